@@ -60,28 +60,28 @@ def applicabilities(
     advice.
     """
     inside, outside = _inside_and_anywhere(when, scope, compatible_facts)
-    found = []
+    boxes = []
     if strength == MEASURED and measured_when:
         measured = [
-            box for each in inside for box in _inside_and_anywhere(each, measured_when, compatible_facts)[0]
+            part for box in inside for part in _inside_and_anywhere(box, measured_when, compatible_facts)[0]
         ]
-        found = [Applicability(box, IN_SCOPE, MEASURED) for box in measured]
+        boxes = [Applicability(box, IN_SCOPE, MEASURED) for box in measured]
         strength = VENDOR
-    found += [Applicability(box, IN_SCOPE, strength) for box in inside]
+    boxes += [Applicability(box, IN_SCOPE, strength) for box in inside]
     if strength and related:
         weaker = min(strength, related.strength, key=STRENGTHS.index)
         near, _ = _inside_and_anywhere(when, related.when, compatible_facts)
-        found += [Applicability(box, IN_SCOPE, weaker) for box in near]
+        boxes += [Applicability(box, IN_SCOPE, weaker) for box in near]
     beyond = OUT_OF_SCOPE if strength else ""
-    found += [Applicability(box, 0, beyond) for box in outside]
+    boxes += [Applicability(box, 0, beyond) for box in outside]
     for name, mask in when:
         if mask & UNSTATED:
             continue  # a `not`: excluded values stay excluded, whatever they follow
         followed = studied_values(name, mask, scope)
         for steps, following in followers.of(name, mask, followed):
             box = tuple((n, following if n == name else m) for n, m in when)
-            found.append(Applicability(box, steps, beyond))
-    return tuple(found)
+            boxes.append(Applicability(box, steps, beyond))
+    return tuple(boxes)
 
 
 def _inside_and_anywhere(
@@ -153,30 +153,32 @@ class _SameSetting:
         """The names of the rules that a name means: a rule, and all cells of a table or row."""
         cells = self.names[bisect_left(self.names, name + ".") : bisect_left(self.names, name + AFTER_DOT)]
         at = bisect_left(self.names, name)
-        return {*cells, *(each for each in self.names[at : at + 1] if each == name)}
+        return {*cells, *(entry for entry in self.names[at : at + 1] if entry == name)}
 
 
 def _rules_named(
     rule: Rule, name: str, same_setting: _SameSetting, relation: str, findings: list[Diagnostic]
 ) -> set[str]:
     """The rules of the same setting with this name: a rule, or all cells of a table or row."""
-    found = same_setting.named(name) - {rule.name}
-    if not found:
+    names = same_setting.named(name) - {rule.name}
+    if not names:
         message = f"`{rule.name}` {relation} `{name}`, but no rule for `{rule.setting}` has that name"
         findings.append(
             Diagnostic("K07", message, rule.span, help=(_suggest_rule(rule, name, same_setting.rules),))
         )
-    return found
+    return names
 
 
 def _suggest_rule(rule: Rule, name: str, same_setting: list[Rule]) -> str:
     """A suggestion for a name without a rule: the most similar name, else the rules of the setting."""
-    names = {each for other in same_setting for each in (other.name, other.row) if each != rule.name}
+    names = {
+        candidate for other in same_setting for candidate in (other.name, other.row) if candidate != rule.name
+    }
     near = suggestion(name, names)
     rows = sorted({other.row for other in same_setting if other.name != rule.name})
     if near or not rows:
         return f"did you mean `{near}`?" if near else f"there is no other rule for `{rule.setting}`: drop it"
-    listed = ", ".join(f"`{each}`" for each in rows[:MOST_NAMED])
+    listed = ", ".join(f"`{row}`" for row in rows[:MOST_NAMED])
     return f"for `{rule.setting}` there are {listed}" + (" and others" if len(rows) > MOST_NAMED else "")
 
 

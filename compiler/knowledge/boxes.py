@@ -62,7 +62,7 @@ def narrowest(statements: Sequence[Statement]) -> list[Statement]:
     conditions = one_of_each_condition(statements)
     spend("comparisons of conditions", len(conditions) ** 2 * PAIR)
     closed = {condition: dict(condition[1]) for condition in conditions}
-    found = {
+    narrow_conditions = {
         condition
         for condition, follows in closed.items()
         if not any(
@@ -70,15 +70,15 @@ def narrowest(statements: Sequence[Statement]) -> list[Statement]:
             for other, others in closed.items()
         )
     }
-    return [one for one in statements if (one.when, one.closed) in found]
+    return [statement for statement in statements if (statement.when, statement.closed) in narrow_conditions]
 
 
 def one_of_each_condition(statements: Iterable[Statement]) -> dict[tuple[Box, Box], Statement]:
     """The first statement with each condition."""
-    found: dict[tuple[Box, Box], Statement] = {}
-    for one in statements:
-        found.setdefault((one.when, one.closed), one)
-    return found
+    firsts: dict[tuple[Box, Box], Statement] = {}
+    for statement in statements:
+        firsts.setdefault((statement.when, statement.closed), statement)
+    return firsts
 
 
 def covers(outer: Box, inner: Box) -> bool:

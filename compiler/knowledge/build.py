@@ -57,9 +57,9 @@ class LayeredFile(NamedTuple):
 
 def build(files: Iterable[LayeredFile]) -> Knowledge:
     """Build the knowledge base. Raises SetpointError with all errors (K07, E0201, E0202)."""
-    made = Foundation(files).knowledge()
-    assert made is not None  # without statements that come later, none can mention other numbers
-    return made
+    knowledge = Foundation(files).knowledge()
+    assert knowledge is not None  # without statements that come later, none can mention other numbers
+    return knowledge
 
 
 def may_come_later(statement: object) -> bool:
@@ -127,7 +127,7 @@ class Foundation:
     def _is_read_with(self, vocabulary: Vocabulary, advice: Statements) -> bool:
         """Whether this one's own advice is the same if it is read with another vocabulary, without findings."""
         mine, own = self._vocabulary, self._own
-        cited = {each.citation.source for part in own for each in part}
+        cited = {statement.citation.source for part in own for statement in part}
         return (
             self._is_sound
             and advice == self._advice
@@ -152,9 +152,9 @@ class Foundation:
         advised = withdrawals(tuple(rules_), frame.sources, vocabulary.findings)
         dangers = sorted([*self._own.hazards, *added.hazards], key=lambda hazard: hazard.name)
         figures = [*self._own.measurements, *added.measurements]
-        vocabulary.report_duplicates("rule", [(each.name, each.span) for each in advised])
-        vocabulary.report_duplicates("hazard", [(each.name, each.span) for each in dangers])
-        vocabulary.report_duplicates("measurement", [(each.name, each.span) for each in figures])
+        vocabulary.report_duplicates("rule", [(rule.name, rule.span) for rule in advised])
+        vocabulary.report_duplicates("hazard", [(hazard.name, hazard.span) for hazard in dangers])
+        vocabulary.report_duplicates("measurement", [(figure.name, figure.span) for figure in figures])
         standing = standing_profiles(frame.settings, frame.presets)
         order = published_order(frame.settings, advised, frame.presets, vocabulary.findings)
         vocabulary.findings += unfit_for_actions(
@@ -169,9 +169,9 @@ class Foundation:
             },
             rules=advised,
             hazards={hazard.name: hazard for hazard in dangers},
-            measurements=tuple(sorted(figures, key=lambda each: (each.citation, each.name))),
+            measurements=tuple(sorted(figures, key=lambda figure: (figure.citation, figure.name))),
         )
 
 
 def _statements(files: Iterable[LayeredFile]) -> Statements:
-    return [(statement, each.layer) for each in files for statement in each.file.body]
+    return [(statement, file.layer) for file in files for statement in file.file.body]

@@ -47,7 +47,7 @@ def circles(successors: Mapping[str, Collection[str]]) -> dict[str, frozenset[st
     successor is looked at once. A name is on the `trail` from when it is reached until its circle is complete, and
     `lowest` has the earliest name on the trail that it leads back to.
     """
-    found: dict[str, frozenset[str]] = {}
+    members: dict[str, frozenset[str]] = {}
     lowest: dict[str, int] = {}
     trail: dict[str, int] = {}
     for start in successors:
@@ -62,13 +62,13 @@ def circles(successors: Mapping[str, Collection[str]]) -> dict[str, frozenset[st
                 if ahead:
                     lowest[ahead[-1][0]] = min(lowest[ahead[-1][0]], lowest[name])
                 if lowest[name] == trail[name]:
-                    found.update(_circle(name, trail, successors))
+                    members.update(_circle(name, trail, successors))
             elif other not in lowest:
                 lowest[other] = trail[other] = len(trail)
                 ahead.append((other, iter(successors[other])))
             elif other in trail:
                 lowest[name] = min(lowest[name], trail[other])
-    return found
+    return members
 
 
 def _circle(

@@ -23,17 +23,17 @@ class CompatibleFacts:
     def _find_contexts(self, name: str, mask: int) -> tuple[Box, ...]:
         """Boxes of other facts in which some value of `mask` is possible. An empty box means always, no box never."""
         values = [value for value in self._variables[name].names(mask) if self._is_possible(name, value)]
-        found = {self._context_of(name, value) for value in values}
-        return tuple(sorted(box for box in found if not any(_wider(other, box) for other in found)))
+        contexts = {self._context_of(name, value) for value in values}
+        return tuple(sorted(box for box in contexts if not any(_wider(other, box) for other in contexts)))
 
     def left_open(self, name: str, mask: int) -> dict[Box, int]:
         """The values of a fact that leave open whether it is in `mask`, and that it is not stated, by context."""
         variable = self._variables[name]
-        found = dict.fromkeys(self.compatible_contexts(name, mask), UNSTATED)
+        by_context = dict.fromkeys(self.compatible_contexts(name, mask), UNSTATED)
         for value in variable.names(variable.perhaps(mask)):
             for context in self.compatible_contexts(name, mask & variable.below(value)):
-                found[context] = found.get(context, 0) | variable.bit(value)
-        return found
+                by_context[context] = by_context.get(context, 0) | variable.bit(value)
+        return by_context
 
     def _is_possible(self, name: str, value: str) -> bool:
         """Whether a value leaves every fact at least one possible value."""
@@ -58,13 +58,13 @@ class CompatibleFacts:
 
     def _find_restrictions(self, name: str) -> dict[str, list[tuple[int, int]]]:
         """The other facts that values of a fact restrict: the sets left of each, with the values that leave them."""
-        found: dict[str, dict[int, int]] = {}
+        restrictions: dict[str, dict[int, int]] = {}
         for value in self._variables[name].values:
             for fact, mask in self._compatible_values(name, value).items():
                 if fact != name:
-                    by_mask = found.setdefault(fact, {})
+                    by_mask = restrictions.setdefault(fact, {})
                     by_mask[mask] = by_mask.get(mask, 0) | self._variables[name].bit(value)
-        return {fact: list(each.items()) for fact, each in found.items()}
+        return {fact: list(by_mask.items()) for fact, by_mask in restrictions.items()}
 
     def _compatible_values(self, name: str, value: str) -> dict[str, int]:
         """For each fact, the values that are compatible with this value and with what follows from it."""
@@ -90,7 +90,7 @@ class CompatibleFacts:
         compatible[name] = compatible.get(name, self._variables[name].everything) & mask
 
 
-def _wider(one: Box, other: Box) -> bool:
-    """Whether `one` strictly contains `other`."""
+def _wider(box: Box, other: Box) -> bool:
+    """Whether `box` strictly contains `other`."""
     masks = dict(other)
-    return one != other and all(name in masks and masks[name] & mask == masks[name] for name, mask in one)
+    return box != other and all(name in masks and masks[name] & mask == masks[name] for name, mask in box)

@@ -128,10 +128,10 @@ def _read(
     if not derivation.place.text:
         return (own,)
     places: dict[str, list[FigureTable]] = {}
-    for each in tables:
-        is_here = each.table.span.file == own.table.span.file
-        if is_here and each.table.source.text == own.table.source.text:
-            places.setdefault(each.table.at.text, []).append(each)
+    for table in tables:
+        is_here = table.table.span.file == own.table.span.file
+        if is_here and table.table.source.text == own.table.source.text:
+            places.setdefault(table.table.at.text, []).append(table)
     if derivation.place.text not in places:
         findings.append(unknown("table", derivation.place, places, "E0201"))
         return None
@@ -142,36 +142,36 @@ def _has_names(
     own: FigureTable, read: Sequence[FigureTable], derivation: Derivation, findings: list[Diagnostic]
 ) -> bool:
     """Whether the tables have the metrics and labels of a derivation, and its weights are numbers; reported if not."""
-    metrics = {name.text for each in read for name in each.names("metric")}
-    labels = {name.text for each in read for name in each.names("label")}
+    metrics = {name.text for table in read for name in table.names("metric")}
+    labels = {name.text for table in read for name in table.names("label")}
     asked = [("metric", derivation.dividend, {name.text for name in own.names("metric")})]
     for share in derivation.shares:
         asked.append(("metric", share.metric, metrics))
         asked += [("label", share.label, labels)] if share.label.text else []
-    found = [unknown(what, name, known, "E0201") for what, name, known in asked if name.text not in known]
-    found += [
+    faults = [unknown(what, name, known, "E0201") for what, name, known in asked if name.text not in known]
+    faults += [
         Diagnostic("K07", f"`{share.weight.text}` is no weight", share.weight.span, "write it as 0.2 or 3")
         for share in derivation.shares
         if share.weight.text and not share.weight.text.replace(".", "", 1).isdecimal()
     ]
-    findings += found
-    return not found
+    findings += faults
+    return not faults
 
 
 def _figures(
     own: FigureTable, read: Iterable[FigureTable], derivation: Derivation, findings: list[Diagnostic]
 ) -> Iterator[Measurement]:
     """The figures of one derivation. The first that cannot be computed is reported, and ends it."""
-    candidates = [figure for each in read for figure in each.figures]
+    candidates = [figure for table in read for figure in table.figures]
     for dividend in own.figures:
         if dividend.metric != derivation.dividend.text:
             continue
-        found = [
+        by_share = [
             [figure for figure in candidates if share.is_of(figure, dividend)] for share in derivation.shares
         ]
-        if not all(found) and derivation.is_of_one_row:
+        if not all(by_share) and derivation.is_of_one_row:
             continue  # the cell of the divisor is empty
-        figure = _derived(own.table, derivation, dividend, found)
+        figure = _derived(own.table, derivation, dividend, by_share)
         if isinstance(figure, Diagnostic):
             findings.append(figure)
             return
@@ -179,13 +179,13 @@ def _figures(
 
 
 def _derived(
-    table: MeasurementTable, derivation: Derivation, dividend: Measurement, found: list[list[Measurement]]
+    table: MeasurementTable, derivation: Derivation, dividend: Measurement, by_share: list[list[Measurement]]
 ) -> Measurement | Diagnostic:
-    """The derived figure of a row, from the figures found for each share; a finding if it cannot be computed."""
-    for share, matching in zip(derivation.shares, found, strict=True):
+    """The derived figure of a row, from the figures of each share; a finding if it cannot be computed."""
+    for share, matching in zip(derivation.shares, by_share, strict=True):
         if len(matching) != 1:
             return _mismatch(derivation, share, dividend, matching)
-    parts = [figure for (figure,) in found]
+    parts = [figure for (figure,) in by_share]
     if len(units := dict.fromkeys(part.unit for part in parts)) > 1:
         message = "a sum of " + " and ".join(f"`{unit}`" for unit in units)
         return Diagnostic("K07", message, derivation.span, "different units")
@@ -217,7 +217,7 @@ def _mismatch(
     many = f"{len(matching)} figures" if matching else "no figure"
     labels = (
         Label(dividend.span, "for this row"),
-        *(Label(each.span, "could be meant") for each in matching),
+        *(Label(figure.span, "could be meant") for figure in matching),
     )
     return Diagnostic(
         "K07",
@@ -233,11 +233,11 @@ def computed_columns(
     table: MeasurementTable, figures: Iterable[Measurement]
 ) -> tuple[tuple[Derivation, tuple[str, ...]], ...]:
     """The derived figures of a table as columns beside its own, with a text for each row; "" if it has none."""
-    cells = {(each.span, each.metric): each.low for each in figures if each.computed}
+    cells = {(figure.span, figure.metric): figure.low for figure in figures if figure.computed}
     derivations = (Derivation.of(field) for field in table.fields if field.key == "derive")
     return tuple(
-        (each, tuple(cells.get((row[0].span, each.metric.text), "") for row in table.rows))
-        for each in derivations
+        (derivation, tuple(cells.get((row[0].span, derivation.metric.text), "") for row in table.rows))
+        for derivation in derivations
     )
 
 

@@ -31,7 +31,7 @@ def measurements(vocabulary: Vocabulary) -> Iterator[Measurement]:
             tables.append(FigureTable(statement, tuple(_table(vocabulary, statement))))
         elif isinstance(statement, Block) and statement.kind == "measurement":
             yield _single(vocabulary, statement)
-    yield from (figure for each in tables for figure in each.figures)
+    yield from (figure for table in tables for figure in table.figures)
     if len(vocabulary.findings) == before:  # else figures may be no numbers
         yield from derived_figures(tables, vocabulary.findings)
 

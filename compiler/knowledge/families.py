@@ -12,7 +12,7 @@ from setpoint.compiler.language.syntax import Name
 
 def families(vocabulary: Vocabulary) -> tuple[Family, ...]:
     """The families of all blocks. What is wrong is added to the vocabulary's findings."""
-    found = []
+    entries = []
     for block, _ in vocabulary.blocks("family"):
         fields = vocabulary.fields[block]
         fact, *patterns = next((field.names for field in fields.all("pattern")), (Name("", block.span),))
@@ -25,7 +25,7 @@ def families(vocabulary: Vocabulary) -> tuple[Family, ...]:
         for name in [fact, *(name for name, _ in implies)]:
             if name.text and name.text not in vocabulary.kinds:
                 vocabulary.findings.append(unknown("fact", name, vocabulary.kinds, "E0201"))
-        found.append(
+        entries.append(
             Family(
                 name=block.name.text,
                 title=fields.text("title"),
@@ -41,8 +41,8 @@ def families(vocabulary: Vocabulary) -> tuple[Family, ...]:
                 span=block.name.span,
             )
         )
-    vocabulary.report_duplicates("family", [(family.name, family.span) for family in found])
-    return tuple(sorted(found, key=lambda family: family.name))
+    vocabulary.report_duplicates("family", [(family.name, family.span) for family in entries])
+    return tuple(sorted(entries, key=lambda family: family.name))
 
 
 def _malformed(patterns: list[Name]) -> Iterator[Diagnostic]:

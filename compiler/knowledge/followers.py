@@ -21,10 +21,10 @@ class Followers:
         """The sets of values of a fact outside `mask` that follow those in `followed`, by number of steps."""
         variable = self._variables[name]
         steps = {bit: n for bit, chain in self._chains_of(name) if (n := _steps(bit, chain, mask, followed))}
-        for value, ones in variable.open_inside_out:
+        for value, members in variable.open_inside_out:
             steps.pop(variable.bit(value), None)
-            inherited = [steps.get(variable.bit(one), 0) for one in ones]
-            if all(n or variable.bit(one) & mask for n, one in zip(inherited, ones, strict=True)):
+            inherited = [steps.get(variable.bit(member), 0) for member in members]
+            if all(n or variable.bit(member) & mask for n, member in zip(inherited, members, strict=True)):
                 steps[variable.bit(value)] = max(inherited)
         by_steps: dict[int, int] = {}
         for bit, n in steps.items():
@@ -92,8 +92,10 @@ def inherited_from(
     if variable.bit(value) & mask:
         return ""
     if value in values and values[value].one_of:
-        each = (inherited_from(mask, scope, variable, one, values) for one in values[value].one_of)
-        return next(filter(None, each), "")
+        candidates = (
+            inherited_from(mask, scope, variable, member, values) for member in values[value].one_of
+        )
+        return next(filter(None, candidates), "")
     followed = studied_values(variable.name, mask, scope)
     visited: set[str] = set()
     at = follows(value, values)

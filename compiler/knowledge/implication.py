@@ -37,21 +37,23 @@ class Implications:
 
     def _find_implied(self, name: str, mask: int) -> dict[str, int]:
         """For each fact that every value in the set implies, its possible values."""
-        each = [self._implied_by(name, value) for value in self._variables[name].names(mask)]
-        common = set.intersection(*(set(one) for one in each)) if each else set()
+        implications = [self._implied_by(name, value) for value in self._variables[name].names(mask)]
+        common = (
+            set.intersection(*(set(implication) for implication in implications)) if implications else set()
+        )
         implied = dict.fromkeys(common, 0)
-        for one in each:
+        for implication in implications:
             for other in common:
-                implied[other] |= one[other]
+                implied[other] |= implication[other]
         return implied
 
     def _find_implied_by(self, name: str, value: str) -> dict[str, int]:
         """For each fact that a value, or a value above it, implies: its possible values."""
-        found: dict[str, int] = {}
+        masks: dict[str, int] = {}
         values, at = self._values[name], value
         while at in values:
             for other, word in values[at].implies:
                 variable = self._variables[other]
-                found[other] = found.get(other, variable.everything) & variable.below(word)
+                masks[other] = masks.get(other, variable.everything) & variable.below(word)
             at = values[at].within
-        return found
+        return masks

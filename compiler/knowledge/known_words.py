@@ -20,7 +20,7 @@ from setpoint.compiler.language.syntax import Aliases, Block, Name
 
 def known_words(vocabulary: Vocabulary) -> tuple[KnownWords, ...]:
     """The words of all blocks. What is wrong is added to the vocabulary's findings."""
-    found = []
+    entries = []
     for block, _ in vocabulary.blocks("words"):
         fields = vocabulary.fields[block]
         interface, *texts = next((field.names for field in fields.all("known")), (Name("", block.span),))
@@ -32,11 +32,11 @@ def known_words(vocabulary: Vocabulary) -> tuple[KnownWords, ...]:
             continue
         vocabulary.findings += _malformed(INTERFACES[interface.text], [*texts, *others])
         vocabulary.findings += _faults(block, remark, others, has_reason=fields.has("because"))
-        for each in means:
-            _check_meaning(vocabulary, each, texts)
+        for meaning in means:
+            _check_meaning(vocabulary, meaning, texts)
         vocabulary.report_duplicates(f"word of `{block.name.text}`:", [(n.text, n.span) for n in texts])
         when = vocabulary.box_of_facts(f"words `{block.name.text}` depend", fields.conditions("when"))
-        found.append(
+        entries.append(
             KnownWords(
                 name=block.name.text,
                 interface=interface.text,
@@ -51,8 +51,8 @@ def known_words(vocabulary: Vocabulary) -> tuple[KnownWords, ...]:
                 span=block.name.span,
             )
         )
-    vocabulary.report_duplicates("words", [(one.name, one.span) for one in found])
-    return tuple(sorted(found, key=lambda one: one.name))
+    vocabulary.report_duplicates("words", [(entry.name, entry.span) for entry in entries])
+    return tuple(sorted(entries, key=lambda entry: entry.name))
 
 
 def _malformed(interface: Interface, texts: list[Name]) -> Iterator[Diagnostic]:
@@ -97,7 +97,7 @@ def _check_meaning(vocabulary: Vocabulary, means: tuple[Name, ...], texts: list[
 
 def aliases(vocabulary: Vocabulary) -> tuple[Alias, ...]:
     """The aliases by the name that they belong to. What is wrong is added to the vocabulary's findings."""
-    found: dict[tuple[str, str], list[tuple[str, Span]]] = {}
+    by_name: dict[tuple[str, str], list[tuple[str, Span]]] = {}
     for statement in vocabulary.of(Aliases):
         name, value = statement.name, statement.value
         known = {**vocabulary.kinds, **vocabulary.settings}
@@ -112,12 +112,12 @@ def aliases(vocabulary: Vocabulary) -> tuple[Alias, ...]:
             if not any(c.isalnum() for c in text.text)
         ]
         key = name.text, value.text if value else ""
-        found.setdefault(key, []).extend((text.text, text.span) for text in statement.texts)
-    return tuple(_alias(key, found[key]) for key in sorted(found))
+        by_name.setdefault(key, []).extend((text.text, text.span) for text in statement.texts)
+    return tuple(_alias(key, by_name[key]) for key in sorted(by_name))
 
 
 def _alias(key: tuple[str, str], stated: list[tuple[str, Span]]) -> Alias:
     """The alias, whatever the order of the files."""
-    in_order = tuple(sorted(stated, key=lambda each: (each[1], each[0])))
+    in_order = tuple(sorted(stated, key=lambda pair: (pair[1], pair[0])))
     texts = tuple(sorted({text for text, _ in stated}))
     return Alias(" ".join(filter(None, key)), *key, texts, in_order[0][1], in_order)

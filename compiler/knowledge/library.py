@@ -67,8 +67,8 @@ def library_at(folder: str) -> Iterator[None]:
 
 def library_in(folder: str) -> str:
     """The folder of the library in a folder that somebody names; "" if there is none."""
-    found = (os.path.abspath(os.path.join(folder, place)) for place in PLACES)
-    return next((each for each in found if os.path.isfile(os.path.join(each, PLACES_TABLE))), "")
+    paths = (os.path.abspath(os.path.join(folder, place)) for place in PLACES)
+    return next((path for path in paths if os.path.isfile(os.path.join(path, PLACES_TABLE))), "")
 
 
 def library_table(folder: str, name: str) -> dict[str, Any]:

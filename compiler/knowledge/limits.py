@@ -28,11 +28,13 @@ from setpoint.compiler.language.syntax import Assume, Block, Condition
 
 def constraints(vocabulary: Vocabulary, effects: Mapping[str, Effect]) -> tuple[Constraint, ...]:
     """The combinations that hardware or firmware does not allow, or that take away what the work needs."""
-    found = [
-        one for block, _ in vocabulary.blocks("constraint") for one in _constraint(vocabulary, block, effects)
+    entries = [
+        constraint
+        for block, _ in vocabulary.blocks("constraint")
+        for constraint in _constraint(vocabulary, block, effects)
     ]
-    vocabulary.report_duplicates("constraint", [*dict.fromkeys((c.name, c.span) for c in found)])
-    return tuple(sorted(found, key=lambda c: c.name))
+    vocabulary.report_duplicates("constraint", [*dict.fromkeys((c.name, c.span) for c in entries)])
+    return tuple(sorted(entries, key=lambda c: c.name))
 
 
 def _constraint(vocabulary: Vocabulary, block: Block, effects: Mapping[str, Effect]) -> Iterator[Constraint]:
@@ -44,7 +46,7 @@ def _constraint(vocabulary: Vocabulary, block: Block, effects: Mapping[str, Effe
             f"constraint `{block.name.text}` must contain `require` or `forbid`", block.name.span
         )
     flags = [flag for flag in FLAGS if fields.has(flag)]
-    one = Constraint(
+    constraint = Constraint(
         name=block.name.text,
         when=vocabulary.words.box(fields.conditions("when")),
         require=None,
@@ -54,19 +56,19 @@ def _constraint(vocabulary: Vocabulary, block: Block, effects: Mapping[str, Effe
     )
     if require and (effect := effects.get(require[0].name.text)) is not None:
         if flags:
-            vocabulary.findings.extend(_unfit_for_a_lock(vocabulary, block, one.when, (), flags))
-        yield from _needs(vocabulary, one, effect, require[0])
+            vocabulary.findings.extend(_unfit_for_a_lock(vocabulary, block, constraint.when, (), flags))
+        yield from _needs(vocabulary, constraint, effect, require[0])
         return
     box = vocabulary.words.box(require)
     if flags and require and is_any(require[0]) and require[0].name.text in vocabulary.settings:
         name = require[0].name.text
         box = ((name, vocabulary.variables[name].everything),)
     if flags:
-        vocabulary.findings.extend(_unfit_for_a_lock(vocabulary, block, one.when, box, flags))
+        vocabulary.findings.extend(_unfit_for_a_lock(vocabulary, block, constraint.when, box, flags))
     elif require and not box and is_any(require[0]):
         message = f"constraint `{block.name.text}` requires nothing"
         vocabulary.wrong(message, require[0].span, "always true")
-    yield one._replace(require=box[0] if box else None, lock=flags[0] if flags else "")
+    yield constraint._replace(require=box[0] if box else None, lock=flags[0] if flags else "")
 
 
 def _needs(
@@ -135,7 +137,7 @@ def hazards(vocabulary: Vocabulary) -> Iterator[Hazard]:
 
 def effects(vocabulary: Vocabulary) -> dict[str, Effect]:
     """The combined effects of settings of several layers, by name."""
-    found = []
+    entries = []
     for block in vocabulary.effects.values():
         fields = vocabulary.fields[block]
         cases = []
@@ -145,7 +147,7 @@ def effects(vocabulary: Vocabulary) -> dict[str, Effect]:
         otherwise = fields.name("otherwise")
         if otherwise is not None:
             vocabulary.has_value(block.name.text, otherwise)
-        found.append(
+        entries.append(
             Effect(
                 name=block.name.text,
                 title=fields.text("title"),
@@ -156,12 +158,12 @@ def effects(vocabulary: Vocabulary) -> dict[str, Effect]:
                 span=block.name.span,
             )
         )
-    return {e.name: e for e in sorted(found, key=lambda e: e.name)}
+    return {e.name: e for e in sorted(entries, key=lambda e: e.name)}
 
 
 def assumptions(vocabulary: Vocabulary) -> tuple[Assumption, ...]:
     """The facts to assume if nobody states them; for each fact a site's own first, then the narrowest condition."""
-    found: dict[str, list[Assumption]] = {}
+    by_layer: dict[str, list[Assumption]] = {}
     for statement, layer in vocabulary.statements:
         if not isinstance(statement, Assume):
             continue
@@ -178,13 +180,13 @@ def assumptions(vocabulary: Vocabulary) -> tuple[Assumption, ...]:
             )
         elif vocabulary.has_value(statement.fact.text, statement.value):
             closed = vocabulary.closed(when)
-            one = Assumption(
+            assumption = Assumption(
                 statement.fact.text, statement.value.text, when, closed, because, layer, statement.span
             )
-            found.setdefault(layer, []).append(one)
+            by_layer.setdefault(layer, []).append(assumption)
     ordered: list[Assumption] = []
     for layer in ("site", "stdlib"):
-        here = found.get(layer, [])
+        here = by_layer.get(layer, [])
         for fact in sorted({a.fact for a in here}):
             of_fact = [a for a in here if a.fact == fact]
             vocabulary.report_repeated(f"the assumption about `{fact}`", [(a.when, a.span) for a in of_fact])
@@ -192,6 +194,6 @@ def assumptions(vocabulary: Vocabulary) -> tuple[Assumption, ...]:
     return tuple(sorted(ordered, key=lambda a: a.fact))
 
 
-def _wider(one: Assumption, others: list[Assumption]) -> int:
+def _wider(assumption: Assumption, others: list[Assumption]) -> int:
     """The number of others with a wider condition."""
-    return sum(narrower(one, other) for other in others)
+    return sum(narrower(assumption, other) for other in others)

@@ -47,8 +47,8 @@ def standard() -> Knowledge:
 
 def measurements() -> tuple[Measurement, ...]:
     """The measurements of the standard library."""
-    found: tuple[Measurement, ...] = _library().part(MEASUREMENTS)
-    return found
+    figures: tuple[Measurement, ...] = _library().part(MEASUREMENTS)
+    return figures
 
 
 def with_site(site: Iterable[File]) -> Knowledge:
@@ -112,10 +112,10 @@ class _Library:
     def trees(self) -> tuple[File, ...]:
         """The trees of the knowledge files, sorted by name."""
         with _without_collector():
-            found: tuple[File, ...] = cached(
+            files: tuple[File, ...] = cached(
                 "trees", self._files, lambda: [_parsed(self._folder)], 1, self._versions
             )[0]
-        return found
+        return files
 
     @cached_property
     def _digests(self) -> KnowledgeDigests:
@@ -128,22 +128,22 @@ class _Library:
         declared, later = (
             tuple(
                 LayeredFile(
-                    each._replace(body=tuple(s for s in each.body if may_come_later(s) == is_later)), "site"
+                    tree._replace(body=tuple(s for s in tree.body if may_come_later(s) == is_later)), "site"
                 )
-                for each in site
+                for tree in site
             )
             for is_later in (False, True)
         )
         if self._foundation is not None and self._foundation[0] == declared:
-            made = self._foundation[1].knowledge(later)
-            if made is not None:
-                return made._replace(digests=self._digests)
+            knowledge = self._foundation[1].knowledge(later)
+            if knowledge is not None:
+                return knowledge._replace(digests=self._digests)
         files = (*(LayeredFile(tree, "stdlib") for tree in self.trees), *declared)
         last = self._foundation[1] if self._foundation else None
         self._foundation = declared, Foundation(files, later, last)
-        made = self._foundation[1].knowledge(later)
-        assert made is not None  # its own first version
-        return made._replace(digests=self._digests)
+        knowledge = self._foundation[1].knowledge(later)
+        assert knowledge is not None  # its own first version
+        return knowledge._replace(digests=self._digests)
 
     def _part(self, number: int) -> Any:
         if self._stored is not None:
@@ -186,12 +186,12 @@ def _parsed(folder: str) -> tuple[File, ...]:
     from setpoint.compiler.diagnostics.source import SourceText
     from setpoint.compiler.language.parse import parse
 
-    found = []
+    files = []
     for path in files_below(folder, SUFFIX):
         name = "stdlib/" + os.path.relpath(path, folder).replace(os.sep, "/")
         with open(path, encoding="utf-8") as file:
-            found.append(parse(SourceText(name, file.read())))
-    return tuple(found)
+            files.append(parse(SourceText(name, file.read())))
+    return tuple(files)
 
 
 def _build(folder: str) -> list[Any]:

@@ -45,18 +45,18 @@ SAME, CONTAINED, CONTAINS = range(3)
 
 def meant(word: str, phrases: Phrases) -> tuple[str, ...]:
     """The names that a word may mean, best first; only those of the best kind of match."""
-    found: dict[str, _Match] = {}
+    by_name: dict[str, _Match] = {}
     for name, texts in phrases.items():
         matches = [match for text in texts if (match := _match(word, text)) is not None]
         if matches:
-            found[name] = min(matches)
-    if not found:
+            by_name[name] = min(matches)
+    if not by_name:
         return ()
-    best = min(found.values())
+    best = min(by_name.values())
     slack = 1 if best.kind == CONTAINED and best.extra else 0
     close = [
         (match, name)
-        for name, match in found.items()
+        for name, match in by_name.items()
         if match.kind == best.kind and match.extra <= best.extra + slack
     ]
     return tuple(name for _, name in sorted(close)[:MOST_SUGGESTIONS])
@@ -119,7 +119,7 @@ def squashed(text: str) -> str:
 
 def aliases_of(knowledge: Knowledge) -> dict[tuple[str, str], tuple[str, ...]]:
     """The aliases of each name ("") and of each of its values."""
-    return {(each.variable, each.value): each.texts for each in reversed(knowledge.aliases)}
+    return {(alias.variable, alias.value): alias.texts for alias in reversed(knowledge.aliases)}
 
 
 def _words_of_interfaces(knowledge: Knowledge, setting: str) -> tuple[str, ...]:
@@ -157,8 +157,11 @@ def value_phrases(knowledge: Knowledge, name: str) -> Phrases:
     """The names of each value of a fact or setting: its title, reported names, menu labels and aliases."""
     aliases = aliases_of(knowledge)
     phrases = {v: [v, *aliases.get((name, v), ())] for v in knowledge.variables[name].named}
-    for value, each in knowledge.values.get(name, {}).items():
-        phrases[value] += [each.title, *(text for reported in each.reported for text in reported.names)]
+    for value, fact_value in knowledge.values.get(name, {}).items():
+        phrases[value] += [
+            fact_value.title,
+            *(text for reported in fact_value.reported for text in reported.names),
+        ]
     for offer in knowledge.offers.get(name, ()):
         for value, label in zip(offer.values, offer.labels, strict=True):
             if value in phrases:
@@ -174,8 +177,11 @@ def printed_value(knowledge: Knowledge, fact: str, text: str) -> tuple[str, ...]
     """
     asked = _compared(knowledge, fact, text)
     names = {value: [value] for value in knowledge.variables[fact].values}
-    for value, each in knowledge.values.get(fact, {}).items():
-        names[value] += [each.title, *(name for reported in each.reported for name in reported.names)]
+    for value, fact_value in knowledge.values.get(fact, {}).items():
+        names[value] += [
+            fact_value.title,
+            *(name for reported in fact_value.reported for name in reported.names),
+        ]
     return tuple(
         value
         for value, printed in names.items()
@@ -211,11 +217,11 @@ def value_meant(knowledge: Knowledge, name: str, word: str) -> tuple[str, ...]:
     word = essence(knowledge, name, word)
     if not squashed(word):
         return ()
-    found = printed_value(knowledge, name, word) or _best(word, known, phrases)
+    values = printed_value(knowledge, name, word) or _best(word, known, phrases)
     *front, last = word.split()
-    if not found and front and re.fullmatch(RELEASE, last):
-        found = meant(" ".join([*front, last.partition(".")[0]]), phrases)
-    return found
+    if not values and front and re.fullmatch(RELEASE, last):
+        values = meant(" ".join([*front, last.partition(".")[0]]), phrases)
+    return values
 
 
 def _best(word: str, names: Iterable[str], phrases: Phrases) -> tuple[str, ...]:
@@ -225,8 +231,8 @@ def _best(word: str, names: Iterable[str], phrases: Phrases) -> tuple[str, ...]:
     names = tuple(names)
     if slip := suggestion(word, names, CLEAR):
         return (slip,)
-    if found := meant(word, phrases):
-        return found
+    if meanings := meant(word, phrases):
+        return meanings
     near = suggestion(word, names)
     return (near,) if near else ()
 
@@ -242,11 +248,11 @@ def thing_meant(knowledge: Knowledge, word: str, names: Iterable[str]) -> tuple[
     for fact in knowledge.kinds:
         word = essence(knowledge, fact, word)
     phrases: dict[str, list[str]] = {}
-    for each in (
+    for group in (
         setting_phrases(knowledge),
         fact_phrases(knowledge),
         *(value_phrases(knowledge, fact) for fact in knowledge.kinds),
     ):
-        for name, texts in each.items():
+        for name, texts in group.items():
             phrases.setdefault(name, []).extend(texts)
     return _best(word, names, phrases)[:MOST_SUGGESTIONS]

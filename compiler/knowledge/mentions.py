@@ -156,14 +156,15 @@ class Mentions:
 
     def _spellings(self, block: Spellings) -> Spellings:
         spellings = tuple(
-            each._replace(
-                values=self._values(each.setting, each.values),
+            spelling._replace(
+                values=self._values(spelling.setting, spelling.values),
                 shown=tuple(
-                    place._replace(values=self._values(each.setting, place.values)) for place in each.shown
+                    place._replace(values=self._values(spelling.setting, place.values))
+                    for place in spelling.shown
                 ),
-                when=self._conditions(each.when),
+                when=self._conditions(spelling.when),
             )
-            for each in block.spellings
+            for spelling in block.spellings
         )
         return block._replace(when=self._conditions(block.when), spellings=spellings)
 
@@ -174,15 +175,15 @@ class Mentions:
     def _aliases(self, aliases: Aliases) -> Aliases:
         return aliases._replace(value=aliases.value and self._value(aliases.name, aliases.value))
 
-    def _observation(self, each: ObservationStatement | UnseenStatement) -> Any:
-        each = each._replace(when=self._conditions(each.when))
-        if isinstance(each, UnseenStatement):
-            return each
-        return each._replace(values=self._values(each.setting, each.values))
+    def _observation(self, statement: ObservationStatement | UnseenStatement) -> Any:
+        statement = statement._replace(when=self._conditions(statement.when))
+        if isinstance(statement, UnseenStatement):
+            return statement
+        return statement._replace(values=self._values(statement.setting, statement.values))
 
     def _values(self, setting: Name, values: Iterable[Any]) -> Any:
         """What is said of each of some values of a setting."""
-        return tuple(each._replace(value=self._value(setting, each.value)) for each in values)
+        return tuple(entry._replace(value=self._value(setting, entry.value)) for entry in values)
 
     def _field(self, field: Field) -> Field:
         if field.key in ("use", "vary"):

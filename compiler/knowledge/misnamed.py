@@ -40,11 +40,11 @@ STATEMENTS = ("set", "accept")
 
 def unknown_setting(knowledge: Knowledge, name: Name) -> Diagnostic:
     """The diagnostic for a setting that does not exist (E0201)."""
-    found = setting_meant(knowledge, name.text)
+    meanings = setting_meant(knowledge, name.text)
     titles = {n: s.title for n, s in knowledge.settings.items()}
-    if found:
-        fixes = respelt(name, _sure(name.text, found, _own_phrases(knowledge, ""), titles))
-        return not_known("setting", name, "E0201", _did_you_mean(name.text, found, titles), fixes=fixes)
+    if meanings:
+        fixes = respelt(name, _sure(name.text, meanings, _own_phrases(knowledge, ""), titles))
+        return not_known("setting", name, "E0201", _did_you_mean(name.text, meanings, titles), fixes=fixes)
     if fact := fact_meant(knowledge, name.text):
         return not_known("setting", name, "E0201", f"`{fact[0]}` is a fact: state it as `{fact[0]} VALUE;`")
     listed = f"the knowledge base has {len(titles)} settings; `setpoint kb list settings` lists them"
@@ -65,10 +65,10 @@ def unknown_fact(knowledge: Knowledge, name: Name, value: str) -> Diagnostic:
     elif near:
         advice = f"did you mean `{near}`?"
         sure = slip(word, (*knowledge.kinds, *STATEMENTS))
-    elif found := meant(word, facts):
-        advice = _did_you_mean(word, found, titles)
-    elif found := meant(word, settings):
-        advice = _setting_statement(knowledge, found[0], value)
+    elif meanings := meant(word, facts):
+        advice = _did_you_mean(word, meanings, titles)
+    elif meanings := meant(word, settings):
+        advice = _setting_statement(knowledge, meanings[0], value)
     else:
         advice = f"known: {', '.join(sorted(knowledge.kinds))}"
     return not_known("fact", name, "E0201", advice, fixes=respelt(name, sure))
@@ -82,16 +82,16 @@ def _setting_statement(knowledge: Knowledge, setting: str, value: str) -> str:
 
 def unknown_fact_value(knowledge: Knowledge, fact: str, name: Name) -> Diagnostic:
     """The diagnostic for a value that a fact does not have (E0202)."""
-    variable, found = knowledge.variables[fact], value_meant(knowledge, fact, name.text)
+    variable, meanings = knowledge.variables[fact], value_meant(knowledge, fact, name.text)
     titles = {n: v.title for n, v in knowledge.values[fact].items()}
-    if found and not (len(found) > 1 and releases(variable, name.text)):
-        sure = _sure(name.text, found, _own_phrases(knowledge, fact), variable.words)
-        advice = _did_you_mean(name.text, found, titles)
+    if meanings and not (len(meanings) > 1 and releases(variable, name.text)):
+        sure = _sure(name.text, meanings, _own_phrases(knowledge, fact), variable.words)
+        advice = _did_you_mean(name.text, meanings, titles)
         return no_such_value(variable, name, advice, fixes=respelt(name, sure))
     finding = no_such_value(variable, name, advice_on_value(variable, name.text, titles))
     if knowledge.kinds[fact].required:
         return finding
-    implied = Counter(n for each in knowledge.families if each.fact == fact for n, _ in each.implies)
+    implied = Counter(n for family in knowledge.families if family.fact == fact for n, _ in family.implies)
     others = ", ".join(f"`{other}`" for other, _ in implied.most_common() if other != fact)
     more = f"; state what you know of {others} for more of them" if others else ""
     without = f"without `{fact}`, the plan has the settings that do not depend on it{more}"
@@ -103,9 +103,9 @@ def unknown_setting_value(knowledge: Knowledge, setting: str, name: Name) -> Dia
     variable, values = knowledge.variables[setting], knowledge.settings[setting].values
     if wrong := wrong_quantity(variable, name):
         return wrong._replace(others=(Label(knowledge.settings[setting].span, "declared here"),))
-    found = value_meant(knowledge, setting, name.text)
-    near = (_did_you_mean(name.text, found, {}),) if found else ()
-    sure = _sure(name.text, found, _own_phrases(knowledge, setting), variable.words)
+    meanings = value_meant(knowledge, setting, name.text)
+    near = (_did_you_mean(name.text, meanings, {}),) if meanings else ()
+    sure = _sure(name.text, meanings, _own_phrases(knowledge, setting), variable.words)
     listed = f"values of `{setting}`: {', '.join(values)}"
     return no_such_value(variable, name, *near, listed, fixes=respelt(name, sure))
 
@@ -125,10 +125,10 @@ def _own_phrases(knowledge: Knowledge, variable: str) -> Phrases:
     }
 
 
-def _sure(word: str, found: tuple[str, ...], phrases: Phrases, names: Iterable[str]) -> str:
-    """The name among those found that a word certainly means; "" if that is not certain."""
-    one = same_thing(word, phrases) or (slip(word, names),)
-    return one[0] if len(one) == 1 and one == found else ""
+def _sure(word: str, meanings: tuple[str, ...], phrases: Phrases, names: Iterable[str]) -> str:
+    """The one of these meanings that a word certainly has; "" if that is not certain."""
+    candidates = same_thing(word, phrases) or (slip(word, names),)
+    return candidates[0] if len(candidates) == 1 and candidates == meanings else ""
 
 
 def _did_you_mean(word: str, names: tuple[str, ...], titles: Mapping[str, str]) -> str:

@@ -431,7 +431,7 @@ def filled(field: str, statements: Iterable[Any]) -> Any:
     by_setting: dict[str, list[Any]] = {}
     for statement in statements:
         by_setting.setdefault(statement.setting, []).append(statement)
-    return {setting: tuple(each) for setting, each in by_setting.items()}
+    return {setting: tuple(group) for setting, group in by_setting.items()}
 
 
 def statements_of(knowledge: Knowledge, field: str) -> Iterator[Any]:
@@ -442,8 +442,8 @@ def statements_of(knowledge: Knowledge, field: str) -> Iterator[Any]:
     elif STATEMENTS[field] == BY_NAME:
         yield from content.values()
     else:
-        for each in content.values():
-            yield from each
+        for group in content.values():
+            yield from group
 
 
 def emptied(fields: Iterable[str]) -> dict[str, Any]:

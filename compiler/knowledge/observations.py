@@ -164,8 +164,8 @@ def selected_parts(text: str, bits: tuple[int, int] | None, line: str) -> tuple[
         return (str(number >> bits[0] & (1 << (bits[1] - bits[0] + 1)) - 1),)
     if not line:
         return (text.strip(),)
-    found = (each.partition(":") for each in text.splitlines())
-    return tuple(rest.strip() for head, colon, rest in found if colon and head.strip() == line)
+    parts = (row.partition(":") for row in text.splitlines())
+    return tuple(rest.strip() for head, colon, rest in parts if colon and head.strip() == line)
 
 
 def selected_part(text: str, bits: tuple[int, int] | None, line: str) -> str | None:

@@ -35,38 +35,40 @@ FACTOR = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 
 def observations(vocabulary: Vocabulary) -> dict[str, tuple[Observation, ...]]:
     """The observations of all blocks, by setting. What is wrong is added to the vocabulary's findings."""
-    found = []
+    entries = []
     for block, statement in _statements(vocabulary):
         if isinstance(statement, ObservationStatement):
             when, citation = vocabulary.row_head("observation", block, statement)
             if read := _observation(vocabulary, statement, when, citation):
-                found.append(read)
-    for name, each in filled("observations", found).items():
+                entries.append(read)
+    for name, group in filled("observations", entries).items():
         parts = [
             ((observation.place, observation.bits, observation.line, observation.guards), observation)
-            for observation in each
+            for observation in group
         ]
         for part in dict.fromkeys(part for part, _ in parts):
             alike = [(observation.when, observation.span) for other, observation in parts if other == part]
             vocabulary.report_repeated(f"`{name}` at `{part[0]}`", alike)
-    return dict(filled("observations", sorted(found, key=_sort_key)))
+    return dict(filled("observations", sorted(entries, key=_sort_key)))
 
 
 def unseen(vocabulary: Vocabulary) -> dict[str, tuple[Unseen, ...]]:
     """The settings that nothing shows. What is wrong is added to the vocabulary's findings."""
-    found = []
+    entries = []
     for block, statement in _statements(vocabulary):
         if isinstance(statement, UnseenStatement):
             when, citation = vocabulary.row_head("observation", block, statement)
             because = vocabulary.reason(statement.because, statement.setting)
             if citation is not None and vocabulary.has_setting(statement.setting):
                 closed = vocabulary.closed(when)
-                found.append(Unseen(statement.setting.text, because, when, closed, citation, statement.span))
-    for name, each in filled("unseen", found).items():
+                entries.append(
+                    Unseen(statement.setting.text, because, when, closed, citation, statement.span)
+                )
+    for name, group in filled("unseen", entries).items():
         vocabulary.report_repeated(
-            f"`{name} nowhere`", [(observation.when, observation.span) for observation in each]
+            f"`{name} nowhere`", [(observation.when, observation.span) for observation in group]
         )
-    return dict(filled("unseen", sorted(found, key=tuple)))
+    return dict(filled("unseen", sorted(entries, key=tuple)))
 
 
 def _statements(vocabulary: Vocabulary) -> list[tuple[Observations, ObservationStatement | UnseenStatement]]:
@@ -125,7 +127,7 @@ def _bits(vocabulary: Vocabulary, place: Name, selected: Selected | None) -> tup
     if selected is None or selected.kind != "bits":
         return None
     width = {"msr": REGISTER_BITS, "hsmp": MESSAGE_BITS}.get(place.text.partition(" ")[0], 0)
-    low, high = (int(each.text) if each.text.isdecimal() else -1 for each in selected.names)
+    low, high = (int(name.text) if name.text.isdecimal() else -1 for name in selected.names)
     message = ""
     if not width:
         message = f"`{place.text}` has no bits"

@@ -16,15 +16,15 @@ NOT_STATED = "unknown"
 
 def offers(vocabulary: Vocabulary) -> dict[str, tuple[Offer, ...]]:
     """The offers of all `options` blocks, by setting."""
-    found = [
+    entries = [
         offer
         for block in vocabulary.of(OptionsTable)
         for written in block.offers
         if (offer := _offer(vocabulary, block, written))
     ]
-    for name, offers in filled("offers", found).items():
+    for name, offers in filled("offers", entries).items():
         vocabulary.report_repeated(f"the offer of `{name}`", [(o.when, o.span) for o in offers])
-    return dict(filled("offers", sorted(found, key=_sort_key)))
+    return dict(filled("offers", sorted(entries, key=_sort_key)))
 
 
 def _sort_key(offer: Offer) -> tuple[Any, ...]:

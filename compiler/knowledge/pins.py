@@ -31,14 +31,14 @@ FILE = re.compile(r"(?!\.{1,2}(/|$))[^/\\]+(/(?!\.{1,2}(/|$))[^/\\]+)*")
 
 def pins(fields: Fields, findings: list[Diagnostic]) -> tuple[Pin, ...]:
     """The pins of a source that can be looked up; the others are added to `findings` (K22)."""
-    found = []
+    entries = []
     for field in fields.all("pin"):
         faults = list(_faults(field))
         findings += faults
         if not faults:
             repository, commit, date, *files = (name.text for name in field.names)
-            found.append(Pin(repository, commit, date, tuple(files)))
-    return tuple(found)
+            entries.append(Pin(repository, commit, date, tuple(files)))
+    return tuple(entries)
 
 
 def date_of(found: tuple[Pin, ...]) -> str:

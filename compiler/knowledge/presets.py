@@ -23,7 +23,7 @@ class _Cell(NamedTuple):
 
 def presets(vocabulary: Vocabulary) -> tuple[Preset, ...]:
     """All presets, in an order that does not depend on the files."""
-    found = []
+    entries = []
     for table in vocabulary.of(Table):
         if table.kind != "preset" or not table.rows:
             continue
@@ -36,10 +36,10 @@ def presets(vocabulary: Vocabulary) -> tuple[Preset, ...]:
         cells = [cell for row in rows for cell in _cells(vocabulary, head, row)]
         known = [vocabulary.has_setting_value(head.name, name) for name in names]
         if all(known):
-            found.append(_preset(vocabulary, table, cells))
-    found.sort(key=_sort_key)
-    vocabulary.findings.extend(_disagreements(found))
-    return tuple(found)
+            entries.append(_preset(vocabulary, table, cells))
+    entries.sort(key=_sort_key)
+    vocabulary.findings.extend(_disagreements(entries))
+    return tuple(entries)
 
 
 def standing_profiles(settings: Mapping[str, Setting], tables: Iterable[Preset]) -> frozenset[str]:

@@ -67,10 +67,10 @@ class Numbers(NamedTuple):
 
     def number(self, text: str, unit_needed: bool = True) -> int:
         """The number that a text names, in its unit. Raises WrongQuantityError for another unit or no number."""
-        found = NUMBER.fullmatch(text)
-        if found is None:
+        match = NUMBER.fullmatch(text)
+        if match is None:
             raise WrongQuantityError(f"`{text}` is not a whole number" + self._of_unit)
-        digits, unit = found.groups()
+        digits, unit = match.groups()
         if unit != self.unit and (unit or unit_needed):
             if not unit:
                 raise WrongQuantityError(f"`{text}` has no unit: it is in {self.unit}")
@@ -148,20 +148,20 @@ class Numbers(NamedTuple):
     def domain(self, mentioned: Iterable[int]) -> tuple[str, ...]:
         """The mentioned numbers and the cells between them, in order."""
         points = sorted({self.low, self.high - (self.high - self.low) % self.step, *mentioned})
-        found = [self.text(points[0])]
+        texts = [self.text(points[0])]
         for before, point in pairwise(points):
             first, last = self.first_in(before + 1, point - 1), self.last_in(before + 1, point - 1)
             if first is not None and last is not None:
-                found.append(self.range_text(first, last))
-            found.append(self.text(point))
-        return tuple(found)
+                texts.append(self.range_text(first, last))
+            texts.append(self.text(point))
+        return tuple(texts)
 
 
 def lowest_in(low: int, high: int, step: int, first: int, last: int) -> int | None:
     """The lowest of the numbers from `low` to `high` in steps that is in the other range as well; None if none is."""
     least = max(low, first)
-    found = least + (low - least) % step
-    return found if found <= min(high, last) else None
+    number = least + (low - least) % step
+    return number if number <= min(high, last) else None
 
 
 class CpuLists(NamedTuple):
@@ -197,13 +197,13 @@ class CpuLists(NamedTuple):
 
 def _merged(cpus: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """Ranges in order; those that overlap or adjoin as one."""
-    found: list[tuple[int, int]] = []
+    ranges: list[tuple[int, int]] = []
     for low, high in sorted(cpus):
-        if found and low <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(high, found[-1][1]))
+        if ranges and low <= ranges[-1][1] + 1:
+            ranges[-1] = (ranges[-1][0], max(high, ranges[-1][1]))
         else:
-            found.append((low, high))
-    return found
+            ranges.append((low, high))
+    return ranges
 
 
 Scale = Numbers | CpuLists

@@ -77,8 +77,8 @@ def recognized(families: Iterable[Family], fact: str, text: str) -> Recognized |
 @lru_cache(maxsize=10_000)
 def without(ignored: tuple[Ignored, ...], text: str) -> str:
     """A text without what its fact ignores. It is kept, since each unknown name is compared with all that are known."""
-    for each in chain.from_iterable(statement.texts for statement in ignored):
-        text = _ignoring(each).sub(" ", text)
+    for phrase in chain.from_iterable(statement.texts for statement in ignored):
+        text = _ignoring(phrase).sub(" ", text)
     return text
 
 

@@ -56,9 +56,9 @@ _remembered: dict[int, Remembered] = {}
 
 def remembered(knowledge: Knowledge) -> Remembered:
     """What is remembered of a knowledge base."""
-    found = _remembered.get(id(knowledge))
-    if found is None:
-        found = _remembered[id(knowledge)] = Remembered(knowledge)
+    memory = _remembered.get(id(knowledge))
+    if memory is None:
+        memory = _remembered[id(knowledge)] = Remembered(knowledge)
         if len(_remembered) > KEPT_BASES:
             del _remembered[next(iter(_remembered))]
-    return found
+    return memory

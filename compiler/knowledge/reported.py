@@ -62,7 +62,7 @@ def server_reports(
     fields: Iterable[Field], cite: Callable[[Name, Name], Citation], findings: list[Diagnostic]
 ) -> tuple[ServerReport, ...]:
     """The reports in these fields, each with its source. Errors are added to `findings`."""
-    found = []
+    reports = []
     for field in fields:
         citation = cite(field.origin.source, field.origin.at) if field.origin else None
         kind, *names = field.names
@@ -73,12 +73,12 @@ def server_reports(
         texts = tuple(name.text for name in names)
         match field.form:
             case "any":
-                found.append(ServerReport(kind.text, anything=True, citation=citation))
+                reports.append(ServerReport(kind.text, anything=True, citation=citation))
             case "from":
-                found.append(ServerReport(kind.text, since=texts[0], citation=citation))
+                reports.append(ServerReport(kind.text, since=texts[0], citation=citation))
             case _:
-                found.append(ServerReport(kind.text, texts, citation=citation))
-    return tuple(found)
+                reports.append(ServerReport(kind.text, texts, citation=citation))
+    return tuple(reports)
 
 
 def _format_errors(field: Field, kind: str, names: list[Name]) -> Iterator[Diagnostic]:
@@ -103,7 +103,7 @@ def shared_products(
     for fact, named in sorted(values.items()):
         seen: list[tuple[str, FactValue]] = []
         for name in sorted(named):
-            for product in (p for each in _reports_of_kind(named[name], PRODUCT) for p in each.names):
+            for product in (p for report in _reports_of_kind(named[name], PRODUCT) for p in report.names):
                 other = _unrelated(variables[fact], named[name], (v for n, v in seen if _overlap(n, product)))
                 seen.append((product, named[name]))
                 if other is not None:
@@ -144,15 +144,18 @@ def values_reported_as(values: Mapping[str, FactValue], text: str) -> tuple[str,
     Of several names that the text continues, the longest counts. Case does not matter.
     """
     asked = text.casefold()
-    found: dict[str, int] = {}
+    lengths: dict[str, int] = {}
     for value in values.values():
         for name in (
-            name.casefold() for each in value.reported if each.kind == DISTRIBUTION for name in each.names
+            name.casefold()
+            for report in value.reported
+            if report.kind == DISTRIBUTION
+            for name in report.names
         ):
             if asked == name or asked.startswith((f"{name}.", f"{name} ")):
-                found[value.name] = max(len(name), found.get(value.name, 0))
-    longest = max(found.values(), default=0)
-    return tuple(name for name, length in found.items() if length == longest)
+                lengths[value.name] = max(len(name), lengths.get(value.name, 0))
+    longest = max(lengths.values(), default=0)
+    return tuple(name for name, length in lengths.items() if length == longest)
 
 
 def stated_value(knowledge: Knowledge, fact: str, text: str) -> str:
@@ -162,9 +165,9 @@ def stated_value(knowledge: Knowledge, fact: str, text: str) -> str:
     releases = {
         name.casefold(): value.name
         for value in knowledge.values.get(fact, {}).values()
-        for each in value.reported
-        if each.kind == DISTRIBUTION
-        for name in each.names
+        for report in value.reported
+        if report.kind == DISTRIBUTION
+        for name in report.names
     }
     return named_value(knowledge.variables[fact], text, releases)
 
@@ -181,7 +184,7 @@ def model_fact(knowledge: Knowledge) -> str:
 
 def kinds_of(values: Mapping[str, FactValue]) -> tuple[str, ...]:
     """The kinds of report that some value of a fact states, in the order of `KINDS`."""
-    stated = {each.kind for value in values.values() for each in value.reported}
+    stated = {report.kind for value in values.values() for report in value.reported}
     return tuple(kind for kind in KINDS if kind in stated)
 
 
@@ -202,18 +205,21 @@ def accepted_reports(
                 return _combined(wider)
             above = values[above].within
     return _combined(
-        [*own, *(each for other in within for each in _reports_of_kind(other, kind) if not each.anything)]
+        [
+            *own,
+            *(report for other in within for report in _reports_of_kind(other, kind) if not report.anything),
+        ]
     )
 
 
 def _reports_of_kind(value: FactValue, kind: str) -> list[ServerReport]:
-    return [each for each in value.reported if each.kind == kind]
+    return [report for report in value.reported if report.kind == kind]
 
 
 def _combined(server_reports: Iterable[ServerReport]) -> AcceptedReports:
     server_reports = tuple(server_reports)
-    if any(each.anything for each in server_reports):
+    if any(report.anything for report in server_reports):
         return AcceptedReports()
-    names = dict.fromkeys(name for each in server_reports for name in each.names)
-    since = dict.fromkeys(each.since for each in server_reports if each.since)
+    names = dict.fromkeys(name for report in server_reports for name in report.names)
+    since = dict.fromkeys(report.since for report in server_reports if report.since)
     return AcceptedReports(tuple(names), tuple(since))

@@ -51,19 +51,19 @@ def divided(knowledge: Knowledge) -> DividedKnowledge:
             places.setdefault(value, []).append(number)
     frame = knowledge._replace(**emptied(IN_SECTIONS))
     return DividedKnowledge(
-        frame, {value: tuple(each) for value, each in places.items()}, tuple(sections.values())
+        frame, {value: tuple(numbers) for value, numbers in places.items()}, tuple(sections.values())
     )
 
 
 def numbers_for(places: Places, bits: Mapping[str, int]) -> tuple[int, ...]:
     """The numbers of the sections for these facts, sorted."""
-    found = set(places.get(ALWAYS[0], ()))
+    numbers = set(places.get(ALWAYS[0], ()))
     for name, value in bits.items():
         while value:
             number = value.bit_length()
-            found.update(places.get((name, number), ()))
+            numbers.update(places.get((name, number), ()))
             value ^= 1 << (number - 1)
-    return tuple(sorted(found))
+    return tuple(sorted(numbers))
 
 
 def joined(sections: Iterable[Section], field: str) -> Any:
@@ -76,8 +76,10 @@ def joined(sections: Iterable[Section], field: str) -> Any:
 
 def _key(statement: Any, knowledge: Knowledge) -> Key:
     """The values of which a statement needs one: in each of its boxes, of the fact that excludes the most servers."""
-    boxes = [each.when for each in getattr(statement, "applicabilities", ())] or [statement.when]
-    found: set[tuple[str, int]] = set()
+    boxes = [applicability.when for applicability in getattr(statement, "applicabilities", ())] or [
+        statement.when
+    ]
+    values: set[tuple[str, int]] = set()
     for box in boxes:
         needed = [
             (mask.bit_count() / len(knowledge.variables[name].values), name, mask)
@@ -87,8 +89,8 @@ def _key(statement: Any, knowledge: Knowledge) -> Key:
         if not needed:
             return ALWAYS
         _, name, mask = min(needed)
-        found.update(_values_in(name, mask))
-    return tuple(sorted(found))
+        values.update(_values_in(name, mask))
+    return tuple(sorted(values))
 
 
 @cache

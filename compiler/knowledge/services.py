@@ -24,17 +24,17 @@ from setpoint.compiler.language.syntax import Block, Field
 
 def services(vocabulary: Vocabulary) -> tuple[Service, ...]:
     """The services of all blocks. What is wrong is added to the vocabulary's findings."""
-    found = []
+    entries = []
     for block, _ in vocabulary.blocks("service"):
         fields = vocabulary.fields[block]
         addresses, ways = fields.all("uri"), fields.all("applies")
         if addresses or ways or not fields.has("reported"):
             vocabulary.findings += _faults(block, addresses, ways, is_missing=fields.has("because"))
-        for what, each in (("address", addresses), ("way", ways)):
-            named = [(field.names[0].text, field.span) for field in each]
+        for what, group in (("address", addresses), ("way", ways)):
+            named = [(field.names[0].text, field.span) for field in group]
             vocabulary.report_duplicates(f"{what} of service `{block.name.text}`:", named)
         when = vocabulary.box_of_facts(f"service `{block.name.text}` depends", fields.conditions("when"))
-        found.append(
+        entries.append(
             Service(
                 name=block.name.text,
                 title=fields.text("title"),
@@ -48,9 +48,9 @@ def services(vocabulary: Vocabulary) -> tuple[Service, ...]:
                 span=block.name.span,
             )
         )
-    vocabulary.report_duplicates("service", [(service.name, service.span) for service in found])
-    vocabulary.report_repeated("the service", [(service.when, service.span) for service in found])
-    return tuple(sorted(found, key=lambda service: service.name))
+    vocabulary.report_duplicates("service", [(service.name, service.span) for service in entries])
+    vocabulary.report_repeated("the service", [(service.when, service.span) for service in entries])
+    return tuple(sorted(entries, key=lambda service: service.name))
 
 
 def _reported(vocabulary: Vocabulary, fields: tuple[Field, ...]) -> Iterator[ServerReport]:

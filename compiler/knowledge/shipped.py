@@ -34,7 +34,7 @@ class Shipped(NamedTuple):
     def releases_of(self, knowledge: Knowledge, system: str) -> tuple[str, ...]:
         """The releases that a system can have, by the value of its fact; "" if that is not stated."""
         named = self.systems.get(RELEASES, {})
-        above = [each.name for each in lineage(knowledge, self.fact, system)] if system else []
+        above = [value.name for value in lineage(knowledge, self.fact, system)] if system else []
         known = next((named[name] for name in above if name in named), "")
         return self.between(known or self.systems.get("any", ""))
 
@@ -50,19 +50,19 @@ class Shipped(NamedTuple):
         profile = self.profiles.get(name)
         if profile is None:
             return None
-        if RELEASES in profile and not any(release in self.between(each) for each in profile[RELEASES]):
+        if RELEASES in profile and not any(release in self.between(span) for span in profile[RELEASES]):
             return None
-        found = []
+        options = []
         for key, texts in profile.items():
             if key != RELEASES:
                 section, _, option = key[1:].partition("] ")
                 ranges = texts.items() if isinstance(texts, dict) else [("", texts)]
-                found += [
+                options += [
                     (section, option, text)
                     for span, text in ranges
                     if not span or release in self.between(span)
                 ]
-        return found
+        return options
 
 
 def shipped() -> Shipped:

@@ -22,16 +22,16 @@ WEAKER = tuple(strength for strength in STRENGTHS if strength not in (OUT_OF_SCO
 def sources(vocabulary: "Vocabulary") -> dict[str, Source]:
     """The sources by name. What is wrong is added to the vocabulary's findings."""
     blocks = vocabulary.blocks("source")
-    found = {block.name.text: _source(vocabulary, block, layer) for block, layer in blocks}
+    by_name = {block.name.text: _source(vocabulary, block, layer) for block, layer in blocks}
     for block, _ in blocks:
         old = vocabulary.fields[block].name("supersedes")
-        if old is not None and old.text not in found:
-            vocabulary.findings.append(unknown("source", old, found, "E0201"))
-    older = {name: source.supersedes for name, source in sorted(found.items())}
+        if old is not None and old.text not in by_name:
+            vocabulary.findings.append(unknown("source", old, by_name, "E0201"))
+    older = {name: source.supersedes for name, source in sorted(by_name.items())}
     for name in list(cycles(older)):
-        vocabulary.wrong(f"`{name}` supersedes itself", found[name].span, "cycle")
-        found[name] = found[name]._replace(supersedes="")
-    return found
+        vocabulary.wrong(f"`{name}` supersedes itself", by_name[name].span, "cycle")
+        by_name[name] = by_name[name]._replace(supersedes="")
+    return by_name
 
 
 def _source(vocabulary: "Vocabulary", block: Block, layer: str) -> Source:
@@ -78,7 +78,7 @@ def _related(vocabulary: "Vocabulary", block: Block, scope: Box) -> Related | No
 
 def _facts(vocabulary: "Vocabulary", conditions: tuple[Condition, ...]) -> Box:
     """The conditions of a scope as a box of facts; settings are reported and left out."""
-    facts = tuple(each for each in conditions if each.name.text not in vocabulary.settings)
+    facts = tuple(condition for condition in conditions if condition.name.text not in vocabulary.settings)
     for condition in conditions:
         if condition not in facts:
             message = f"a scope names facts only, and `{condition.name.text}` is a setting"

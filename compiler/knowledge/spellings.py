@@ -31,7 +31,7 @@ from setpoint.compiler.language.syntax import Name, ShownPlace, Spellings, Spell
 
 def spellings(vocabulary: Vocabulary) -> dict[str, tuple[Spelling, ...]]:
     """The spellings of all blocks, by setting. What is wrong is added to the vocabulary's findings."""
-    found = []
+    entries = []
     for block in vocabulary.of(Spellings):
         interface = INTERFACES.get(block.interface.text)
         if interface is None:
@@ -39,16 +39,16 @@ def spellings(vocabulary: Vocabulary) -> dict[str, tuple[Spelling, ...]]:
             continue
         for place, written in enumerate(block.spellings):
             if spelling := _spelling(vocabulary, block, interface, written, place):
-                found.append(spelling)
-    for name, each in filled("spellings", found).items():
-        for spelt in sorted({(spelling.interface, word) for spelling in each for word in spelling.names}):
+                entries.append(spelling)
+    for name, group in filled("spellings", entries).items():
+        for spelt in sorted({(spelling.interface, word) for spelling in group for word in spelling.names}):
             alike = [
                 (spelling.when, spelling.span)
-                for spelling in each
+                for spelling in group
                 if spelling.interface == spelt[0] and spelt[1] in spelling.names
             ]
             vocabulary.report_repeated(f"`{name}` as {spelt[0]} `{spelt[1]}`", alike)
-    return dict(filled("spellings", sorted(found, key=_sort_key)))
+    return dict(filled("spellings", sorted(entries, key=_sort_key)))
 
 
 def _sort_key(spelling: Spelling) -> tuple[Any, ...]:
@@ -59,7 +59,7 @@ def _sort_key(spelling: Spelling) -> tuple[Any, ...]:
         spelling.when,
         spelling.names,
         spelling.type,
-        [(each.value, each.text is None, each.text or "", each.is_absent) for each in spelling.texts],
+        [(text.value, text.text is None, text.text or "", text.is_absent) for text in spelling.texts],
         spelling.place,
         spelling.citation,
         spelling.span,
@@ -82,7 +82,7 @@ def _spelling(
     return Spelling(
         setting=name,
         interface=block.interface.text,
-        names=tuple(each.text for each in written.names),
+        names=tuple(word.text for word in written.names),
         texts=tuple(_text(value) for value in stated),
         shown=tuple(_shown(vocabulary, name, place) for place in written.shown),
         when=when,

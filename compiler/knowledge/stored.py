@@ -133,7 +133,7 @@ class StoredKnowledge(Knowledge):
         for (name, _), numbers in self._places.items():
             needing.setdefault(name, set()).update(numbers)
         return frozenset(
-            name for name, its in needing.items() if name and len(its) * len(needing) > self._count
+            name for name, numbers in needing.items() if name and len(numbers) * len(needing) > self._count
         )
 
     def around(self, values: Mapping[str, int]) -> Knowledge:

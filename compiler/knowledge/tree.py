@@ -49,18 +49,18 @@ def tree_of(
     findings += _in_two_places(open_values, entries, fields)
     findings += _not_of_an_open_value(open_values)
     for entry in open_values:
-        for one in _one_of(entry, fields):
-            if one.text not in parents:
-                findings.append(unknown_value(_variable(name, parents), one))
-            elif not parents[one.text]:
-                parents[one.text] = entry.name.text
-                spans[one.text] = one.span
+        for member in _one_of(entry, fields):
+            if member.text not in parents:
+                findings.append(unknown_value(_variable(name, parents), member))
+            elif not parents[member.text]:
+                parents[member.text] = entry.name.text
+                spans[member.text] = member.span
     findings += _cut(parents, spans)
-    found = {
+    lists = {
         entry.name.text: tuple(v for v, at in parents.items() if at == entry.name.text)
         for entry in open_values
     }
-    return Tree(parents, tuple((value, ones) for value, ones in found.items() if ones))
+    return Tree(parents, tuple((value, members) for value, members in lists.items() if members))
 
 
 def _cut(parents: dict[str, str], spans: dict[str, Span]) -> Iterator[Diagnostic]:
@@ -81,11 +81,13 @@ def _in_two_places(
     """Values that two lists have, or that a list has although they state their parents; and those that a list lacks."""
     listed: dict[str, Name] = {}
     for entry in open_values:
-        for one in _one_of(entry, fields):
-            if one.text in listed:
-                other = Label(listed[one.text].span, "the other")
-                yield Diagnostic("K07", f"`{one.text}` is listed twice", one.span, "again here", (other,))
-            listed.setdefault(one.text, one)
+        for member in _one_of(entry, fields):
+            if member.text in listed:
+                other = Label(listed[member.text].span, "the other")
+                yield Diagnostic(
+                    "K07", f"`{member.text}` is listed twice", member.span, "again here", (other,)
+                )
+            listed.setdefault(member.text, member)
     wide = {entry.name.text for entry in open_values}
     for entry in entries:
         within = fields[entry].name("within")

@@ -89,11 +89,11 @@ class Variable(_VariableFields):
         if not isinstance(self.scale, Numbers):
             return CPU_LIST if CPU_LIST in values else ""
         number = self.scale.number(value)
-        for each in values:
-            if " " in each:
-                numbers = self.scale.alternative(each)
+        for option in values:
+            if " " in option:
+                numbers = self.scale.alternative(option)
                 if numbers.low <= number <= numbers.high and not (number - numbers.low) % numbers.step:
-                    return each
+                    return option
         return ""
 
     def lowest(self, values: Iterable[str], cell: str) -> str:
@@ -101,9 +101,11 @@ class Variable(_VariableFields):
         if not isinstance(self.scale, Numbers):
             return ""
         ends = [self.scale.number(end) for end in cell.split(" to ")]
-        ranges = [self.scale.alternative(each) for each in values if not self._is_word(each)]
-        found = [n for r in ranges if (n := lowest_in(r.low, r.high, r.step, ends[0], ends[-1])) is not None]
-        return self.scale.text(min(found)) if found else ""
+        ranges = [self.scale.alternative(option) for option in values if not self._is_word(option)]
+        numbers = [
+            n for r in ranges if (n := lowest_in(r.low, r.high, r.step, ends[0], ends[-1])) is not None
+        ]
+        return self.scale.text(min(numbers)) if numbers else ""
 
     def _is_word(self, value: str) -> bool:
         return value in self._bits and not self.is_quantity(value)
@@ -187,13 +189,13 @@ class Variable(_VariableFields):
     @cached_property
     def _numbers(self) -> tuple[tuple[int, int, int], ...]:
         """For each number and cell, the lowest and the highest number, and the bit."""
-        scale, found = self.scale, []
+        scale, cells = self.scale, []
         if isinstance(scale, Numbers):
             for value, bit in self._bits.items():
                 ends = value.split(" to ")
                 if all(self.is_quantity(end) for end in ends):
-                    found.append((scale.number(ends[0]), scale.number(ends[-1]), bit))
-        return tuple(found)
+                    cells.append((scale.number(ends[0]), scale.number(ends[-1]), bit))
+        return tuple(cells)
 
     def below(self, value: str) -> int:
         """The set of this value and all values within it. Raises ValueError for an unknown value."""
@@ -214,8 +216,8 @@ class Variable(_VariableFields):
 
     def covered(self, mask: int) -> int:
         """A set with the open values that surely lie in it: those of which all values do."""
-        for value, ones in self.open_inside_out:
-            if all(self.bit(one) & mask for one in ones):
+        for value, members in self.open_inside_out:
+            if all(self.bit(member) & mask for member in members):
                 mask |= self.bit(value)
         return mask
 
@@ -237,7 +239,7 @@ class Variable(_VariableFields):
     @cached_property
     def open_inside_out(self) -> list[tuple[str, tuple[str, ...]]]:
         """The open values, each after those that are among its own."""
-        return sorted(self.open_values, key=lambda each: self.below(each[0]).bit_count())
+        return sorted(self.open_values, key=lambda pair: self.below(pair[0]).bit_count())
 
     def related(self, value: str) -> int:
         """The set of this value, all values within it, and all values that it is within."""
@@ -270,18 +272,18 @@ class Variable(_VariableFields):
         """The values in a set as conditions name them: adjacent numbers as one range."""
         if self.scale is None:
             return self.names(mask)
-        found = [value for value in self.words if mask & self._bits[value]]
+        phrases = [value for value in self.words if mask & self._bits[value]]
         if not isinstance(self.scale, Numbers):
             lists = self.meant(CPU_LIST)
-            return (*found, *([CPU_LIST] if mask & lists == lists else self.names(mask & lists)))
+            return (*phrases, *([CPU_LIST] if mask & lists == lists else self.names(mask & lists)))
         run: tuple[int, int] | None = None
         for first, last, bit in self._numbers:
             if mask & bit:
                 run = (run[0] if run else first, last)
             elif run:
-                found.append(self.scale.range_text(*run))
+                phrases.append(self.scale.range_text(*run))
                 run = None
-        return (*found, *([self.scale.range_text(*run)] if run else []))
+        return (*phrases, *([self.scale.range_text(*run)] if run else []))
 
     def widest(self, mask: int) -> tuple[str, ...]:
         """The values in a set that are not within another value of it. They are in the text of each condition, so they

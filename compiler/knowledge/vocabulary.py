@@ -157,12 +157,12 @@ class Vocabulary:
         read = self.mentions.instead(later)
         if read is None:
             return None
-        found = copy(self)
-        found.statements, found.findings = read, []
-        found.words = Words(self.variables, found.findings)
-        found.words.effects = self.words.effects
-        found.fields = {s: Fields.of(s, found.findings) for s, _ in read if isinstance(s, Block)}
-        return found
+        vocabulary = copy(self)
+        vocabulary.statements, vocabulary.findings = read, []
+        vocabulary.words = Words(self.variables, vocabulary.findings)
+        vocabulary.words.effects = self.words.effects
+        vocabulary.fields = {s: Fields.of(s, vocabulary.findings) for s, _ in read if isinstance(s, Block)}
+        return vocabulary
 
     def blocks(self, kind: str) -> list[tuple[Block, str]]:
         """The blocks of a kind, each with the layer of its file."""
@@ -196,7 +196,7 @@ class Vocabulary:
 
     def box_of_facts(self, dependent: str, conditions: tuple[Condition, ...]) -> Box:
         """The conditions of a statement that depends on facts only; those on settings are reported."""
-        self.report_settings(dependent, ((each.name.text, each.span) for each in conditions))
+        self.report_settings(dependent, ((condition.name.text, condition.span) for condition in conditions))
         return self.words.box(conditions)
 
     def row_head(
@@ -419,10 +419,12 @@ class Vocabulary:
         """Add to each open value what all of its values imply, and what some of them allow."""
         for fact, variable in self.variables.items():
             values = self.values.get(fact, {})
-            for name, ones in variable.open_inside_out:
-                each = [values[one] for one in ones]
-                implied = set.intersection(*({*one.implies} for one in each))
-                limits = [{other: self._allowed(one, other) for other, _ in one.allows} for one in each]
+            for name, names in variable.open_inside_out:
+                members = [values[member] for member in names]
+                implied = set.intersection(*({*member.implies} for member in members))
+                limits = [
+                    {other: self._allowed(member, other) for other, _ in member.allows} for member in members
+                ]
                 common = set.intersection(*({*limit} for limit in limits))
                 allowed = {other: reduce(or_, (limit[other] for limit in limits)) for other in common}
                 values[name] = values[name]._replace(

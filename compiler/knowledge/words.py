@@ -49,7 +49,7 @@ def unknown_value(variable: Variable, name: Name) -> Diagnostic:
     if wrong := wrong_quantity(variable, name):
         return wrong
     near = _probable(name.text, variable.words)
-    meant = " or ".join(f"`{each}`" for each in near)
+    meant = " or ".join(f"`{value}`" for value in near)
     advice = f"did you mean {meant}?" if near else advice_on_value(variable, name.text)
     return no_such_value(variable, name, advice, fixes=respelt(name, slip(name.text, variable.words)))
 
@@ -136,11 +136,11 @@ def advice_on_value(variable: Variable, word: str, titles: Mapping[str, str] = M
 def _wider(variable: Variable, values: Iterable[str]) -> list[str]:
     """The values that some of these lie within, however far."""
     parents = dict(zip(variable.values, variable.parents, strict=True))
-    found: set[str] = set()
+    ancestors: set[str] = set()
     for value in values:
         while value := parents[value]:
-            found.add(value)
-    return sorted(found)
+            ancestors.add(value)
+    return sorted(ancestors)
 
 
 def _tops(variable: Variable) -> tuple[list[str], int]:
@@ -221,10 +221,10 @@ class Words:
         for condition in (c for group in groups for c in group):
             if is_any(condition) and condition.name.text in self.variables:
                 continue
-            found = self.mask(condition)
-            if found:
+            mask = self.mask(condition)
+            if mask:
                 name = condition.name.text
-                masks[name] = masks.get(name, found) & found
+                masks[name] = masks.get(name, mask) & mask
                 if not masks[name]:
                     message = f"`{name}` has no value under all these conditions"
                     self._findings.append(Diagnostic("K07", message, condition.span, "contradiction"))
