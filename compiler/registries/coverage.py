@@ -51,7 +51,7 @@ class RegistryCoverage(NamedTuple):
 
 def coverage_of(made: Import, words: RegistryWords) -> RegistryCoverage:
     """The attributes for tuning in an import."""
-    has_menus = any(each.attribute.menu for each in made.settings)
+    has_menus = any(setting.attribute.menu for setting in made.settings)
     known: dict[str, list[str]] = {DESCRIBED: [], MAPPED: []}
     not_tuning: list[tuple[str, str]] = []
     explained: list[tuple[str, str]] = []
@@ -77,7 +77,7 @@ def coverage_of(made: Import, words: RegistryWords) -> RegistryCoverage:
         _grouped(others),
         _grouped(not_tuning),
         len(unmentioned),
-        sum(each.origin != NEW for each in unmentioned),
+        sum(setting.origin != NEW for setting in unmentioned),
     )
 
 
@@ -87,14 +87,17 @@ def _texts(attribute: Attribute) -> tuple[str, ...]:
 
 def _reason(attribute: Attribute, exclusions: Iterable[Exclusion]) -> str:
     """The first of the reasons that applies to an attribute; "" if none does."""
-    return next((each.why for each in exclusions if each.applies(attribute.name, _texts(attribute))), "")
+    return next(
+        (exclusion.why for exclusion in exclusions if exclusion.applies(attribute.name, _texts(attribute))),
+        "",
+    )
 
 
 def _grouped(pairs: Iterable[tuple[str, str]]) -> Groups:
-    found: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     for key, name in pairs:
-        found.setdefault(key, []).append(name)
-    return {key: tuple(names) for key, names in found.items()}
+        groups.setdefault(key, []).append(name)
+    return {key: tuple(names) for key, names in groups.items()}
 
 
 def coverage_lines(found: RegistryCoverage, made: Import) -> Iterator[str]:

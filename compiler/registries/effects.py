@@ -92,7 +92,9 @@ class Effects(NamedTuple):
         left = self.reachable.get(attribute.name)
         if left is None:
             return attribute
-        return attribute._replace(choices=tuple(each for each in attribute.choices if each.text in left))
+        return attribute._replace(
+            choices=tuple(choice for choice in attribute.choices if choice.text in left)
+        )
 
 
 NOTHING = AttributeEffect()
@@ -102,29 +104,37 @@ def values_of(attribute: Attribute) -> tuple[Scalar, ...]:
     """The values of an attribute that conditions can tell apart one by one."""
     if attribute.type == BOOLEAN:
         return (True, False)
-    return tuple(each.text for each in attribute.choices) if attribute.type == ENUMERATION else ()
+    return tuple(choice.text for choice in attribute.choices) if attribute.type == ENUMERATION else ()
 
 
 def effects_of(registry: Registry) -> Effects:
     """The effects of every attribute that dependencies read."""
     reading: dict[str, list[Dependency]] = {}
-    for each in registry.dependencies:
-        if each.attribute in registry.attributes:
-            for name in dict.fromkeys(condition.attribute for condition in each.conditions):
-                reading.setdefault(name, []).append(each)
-    found: dict[str, Values] = {}
+    for dependency in registry.dependencies:
+        if dependency.attribute in registry.attributes:
+            for name in dict.fromkeys(condition.attribute for condition in dependency.conditions):
+                reading.setdefault(name, []).append(dependency)
+    by_cause: dict[str, Values] = {}
     alone: set[int] = set()
     for name, attribute in registry.attributes.items():
         for value in values_of(attribute):
-            for each in reading.get(name, ()):
-                if each.attribute != name and evaluate(each.expression, partial(holds, values={name: value})):
-                    alone.add(id(each))
-                    on = found.setdefault(name, {}).setdefault(value, {})
-                    on[each.attribute] = _with(on.get(each.attribute, NOTHING), each, registry)
-    rest = [each for each in registry.dependencies if id(each) not in alone and _is_understood(each)]
-    foreign = tuple(each for each in rest if _is_foreign(each, registry))
-    joint = tuple(each for each in rest if not _is_foreign(each, registry))
-    return Effects(found, joint, foreign, _reachable(registry, found))
+            for dependency in reading.get(name, ()):
+                if dependency.attribute != name and evaluate(
+                    dependency.expression, partial(holds, values={name: value})
+                ):
+                    alone.add(id(dependency))
+                    on = by_cause.setdefault(name, {}).setdefault(value, {})
+                    on[dependency.attribute] = _with(
+                        on.get(dependency.attribute, NOTHING), dependency, registry
+                    )
+    rest = [
+        dependency
+        for dependency in registry.dependencies
+        if id(dependency) not in alone and _is_understood(dependency)
+    ]
+    foreign = tuple(dependency for dependency in rest if _is_foreign(dependency, registry))
+    joint = tuple(dependency for dependency in rest if not _is_foreign(dependency, registry))
+    return Effects(by_cause, joint, foreign, _reachable(registry, by_cause))
 
 
 def _is_foreign(dependency: Dependency, registry: Registry) -> bool:
@@ -132,9 +142,9 @@ def _is_foreign(dependency: Dependency, registry: Registry) -> bool:
     return not names <= registry.attributes.keys()
 
 
-def _reachable(registry: Registry, found: Mapping[str, Values]) -> dict[str, frozenset[Scalar]]:
-    made: dict[str, frozenset[Scalar]] = {}
-    for cause, values in found.items():
+def _reachable(registry: Registry, by_cause: Mapping[str, Values]) -> dict[str, frozenset[Scalar]]:
+    reachable: dict[str, frozenset[Scalar]] = {}
+    for cause, values in by_cause.items():
         every = values_of(registry.attributes[cause])
         for name in dict.fromkeys(name for on in values.values() for name in on):
             declared = frozenset(values_of(registry.attributes[name]))
@@ -142,8 +152,8 @@ def _reachable(registry: Registry, found: Mapping[str, Values]) -> dict[str, fro
                 *(_left(values.get(value, {}).get(name, NOTHING), declared) for value in every)
             )
             if left and left < declared:
-                made[name] = made.get(name, declared) & left or left
-    return made
+                reachable[name] = reachable.get(name, declared) & left or left
+    return reachable
 
 
 def _left(effect: AttributeEffect, declared: frozenset[Scalar]) -> frozenset[Scalar]:

@@ -34,15 +34,15 @@ def postfix(
         given = [
             (condition, given[place - 1][1] if place else ()) for place, (condition, _) in enumerate(given)
         ]
-    made: list[AttributeComparison | str] = []
+    expression: list[AttributeComparison | str] = []
     depth = 0
     for condition, terms in given:
-        made.append(condition)
+        expression.append(condition)
         depth += 1
         for term in terms[: depth - 1]:
-            made.append(term)
+            expression.append(term)
             depth -= 1
-    return (*made, *(OR for _ in range(depth - 1)))
+    return (*expression, *(OR for _ in range(depth - 1)))
 
 
 def evaluate(

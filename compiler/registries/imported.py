@@ -54,7 +54,7 @@ class ImportedSetting(NamedTuple):
             lower, upper, step = numbers_of(self.attribute)
             fits = isinstance(value, int) and lower <= value <= upper and (value - lower) % step == 0
             return str(value) if fits else ""
-        return next((each.name for each in self.values if each.value == value), "")
+        return next((entry.name for entry in self.values if entry.value == value), "")
 
 
 class ImportedCell(NamedTuple):
@@ -135,11 +135,11 @@ class Import(NamedTuple):
     @property
     def unspelt(self) -> tuple[ImportedSetting, ...]:
         """The settings that the library describes without their attributes."""
-        return tuple(each for each in self.of(DESCRIBED) if not each.is_spelt)
+        return tuple(setting for setting in self.of(DESCRIBED) if not setting.is_spelt)
 
     def of(self, origin: str) -> tuple[ImportedSetting, ...]:
         """The settings of an origin."""
-        return tuple(each for each in self.settings if each.origin == origin)
+        return tuple(setting for setting in self.settings if setting.origin == origin)
 
 
 def numbers_of(attribute: Attribute) -> tuple[int, int, int]:

@@ -64,17 +64,17 @@ def imported(
     selection = select(registry, whole, effects, words)
     matcher = Matcher(knowledge, words, _described(knowledge, platform))
     settings, left_out = _with_defaults(knowledge, matcher.settings(selection), selection.left_out)
-    settings = tuple(_as_spelt(knowledge, platform, each) for each in settings)
-    by_attribute = {each.attribute.name: each for each in settings}
+    settings = tuple(_as_spelt(knowledge, platform, setting) for setting in settings)
+    by_attribute = {setting.attribute.name: setting for setting in settings}
     limits = limits_of(effects, by_attribute, bios.values, platform.name)
-    actions = {each.name: each.default for each in settings if _is_action(knowledge, each)}
+    actions = {setting.name: setting.default for setting in settings if _is_action(knowledge, setting)}
     is_served = has_service(knowledge, platform)
     service = None if is_served else service_of(knowledge, platform, system, bios)
     return Import(
         platform,
         settings,
         tuple(_of_states(actions, limits.presets)),
-        tuple(each for each in limits.limits if _is_of_state(actions, each)),
+        tuple(limit for limit in limits.limits if _is_of_state(actions, limit)),
         left_out,
         (
             *_of_the_server(platform, selection.is_locked_down, is_served, service),
@@ -133,12 +133,12 @@ def _with_defaults(
     """The settings without actions of which the registry does not say which value performs nothing; these are left
     out."""
     lacking = [
-        each
-        for each in settings
-        if _is_action(knowledge, each) and not each.default and each.origin != DESCRIBED
+        setting
+        for setting in settings
+        if _is_action(knowledge, setting) and not setting.default and setting.origin != DESCRIBED
     ]
-    kept = tuple(each for each in settings if each not in lacking)
-    names = tuple(each.attribute.name for each in lacking)
+    kept = tuple(setting for setting in settings if setting not in lacking)
+    names = tuple(setting.attribute.name for setting in lacking)
     return kept, dict(sorted({**left_out, **({WITHOUT_DEFAULT: names} if names else {})}.items()))
 
 
@@ -172,20 +172,20 @@ def _of_family(knowledge: Knowledge, fact: str, product: str) -> tuple[tuple[str
     """The facts that follow from the family of a product, if that is all that the knowledge base has of it."""
     if printed_value(knowledge, fact, product):
         return ()
-    found = recognized(knowledge.families, fact, essence(knowledge, fact, product))
-    return found.family.implies if found else ()
+    recognition = recognized(knowledge.families, fact, essence(knowledge, fact, product))
+    return recognition.family.implies if recognition else ()
 
 
 def _known(knowledge: Knowledge, fact: str, product: str) -> str:
     """The value that a product's name stands for; "" if there is none, or more than one."""
-    found = printed_value(knowledge, fact, product) if product else ()
-    return found[0] if len(found) == 1 else ""
+    values = printed_value(knowledge, fact, product) if product else ()
+    return values[0] if len(values) == 1 else ""
 
 
 def _known_from_registry(knowledge: Knowledge, fact: str, registry: Registry) -> str:
     """The value for all servers that a registry is for; "" if they are of several, or unknown."""
-    found = {_known(knowledge, fact, plain(each.product)) for each in registry.systems}
-    return found.pop() if len(found) == 1 else ""
+    values = {_known(knowledge, fact, plain(system.product)) for system in registry.systems}
+    return values.pop() if len(values) == 1 else ""
 
 
 def _implied(
@@ -201,18 +201,18 @@ def _implied(
     Without those that follow from the value that the server lies within.
     """
     processor = system.processor if system is not None else ""
-    found = (
+    pairs = (
         words.owners.get(registry.owner.strip().lower()),
         words.processors.get(processor.partition(" ")[0].lower()),
     )
-    made = {
+    facts = {
         fact: value
-        for fact, value in filter(None, found)
+        for fact, value in filter(None, pairs)
         if fact in knowledge.kinds and value in knowledge.values[fact]
     }
     around = lineage(knowledge, platform.fact, platform.within) if platform.within else ()
-    known = {platform.fact, *(fact for each in around for fact, _ in each.implies)}
-    implied = {**made, **dict(_of_family(knowledge, platform.fact, platform.product))}
+    known = {platform.fact, *(fact for value in around for fact, _ in value.implies)}
+    implied = {**facts, **dict(_of_family(knowledge, platform.fact, platform.product))}
     return tuple((fact, value) for fact, value in implied.items() if fact not in known)
 
 
@@ -233,14 +233,18 @@ def _as_spelt(knowledge: Knowledge, platform: Platform, setting: ImportedSetting
     """A setting; one that the library describes here without an attribute of it is to be spelt, with the values that it
     has in the library."""
     here = _here(knowledge, platform)
-    spellings = [one for one in knowledge.spellings.get(setting.name, ()) if one.interface == INTERFACE]
+    spellings = [
+        spelling for spelling in knowledge.spellings.get(setting.name, ()) if spelling.interface == INTERFACE
+    ]
     if (
         setting.origin != DESCRIBED
         or here is None
-        or any(meet(one.when, here) is not None for one in spellings)
+        or any(meet(spelling.when, here) is not None for spelling in spellings)
     ):
         return setting
-    return setting._replace(is_spelt=False, values=tuple(one for one in setting.values if not one.is_added))
+    return setting._replace(
+        is_spelt=False, values=tuple(value for value in setting.values if not value.is_added)
+    )
 
 
 def _described(knowledge: Knowledge, platform: Platform) -> set[str]:

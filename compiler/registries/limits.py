@@ -54,25 +54,25 @@ def limits_of(effects: Effects, settings: Settings, current: Mapping[str, Scalar
             continue
         named = {settings[cause].name_of(value): on for value, on in values.items()}
         free: dict[str, set[str]] = {}
-        made = _preset(settings, settings[cause], values, current) if cause in governing else None
-        if made is not None:
+        preset = _preset(settings, settings[cause], values, current) if cause in governing else None
+        if preset is not None:
             free = {
                 member.attribute.name: {
                     value.name
-                    for value, cell in zip(made.governor.values, cells, strict=True)
+                    for value, cell in zip(preset.governor.values, cells, strict=True)
                     if cell == FREE_CELL
                 }
-                for member, cells in made.rows
+                for member, cells in preset.rows
             }
-            if made.rows:
-                presets.append(made)
+            if preset.rows:
+                presets.append(preset)
         for name in dict.fromkeys(name for on in named.values() for name in on):
             if name not in settings:
                 unknown += 1
                 continue
-            found = {value: on[name] for value, on in named.items() if name in on}
-            more, dropped = _limits(settings[cause], settings[name], found, free.get(name))
-            limits.extend(each for each in more if _is_news(each))
+            by_value = {value: on[name] for value, on in named.items() if name in on}
+            more, dropped = _limits(settings[cause], settings[name], by_value, free.get(name))
+            limits.extend(limit for limit in more if _is_news(limit))
             once += dropped
     return Limits(tuple(presets), tuple(_named(limits, suffix)), once, unknown)
 
@@ -91,8 +91,8 @@ def _preset(
         if member is None or (DESCRIBED == governor.origin == member.origin):
             continue
         cells = [
-            _cell(member, values.get(each.value, {}).get(name, NOTHING), current, each.name == now)
-            for each in governor.values
+            _cell(member, values.get(value.value, {}).get(name, NOTHING), current, value.name == now)
+            for value in governor.values
         ]
         known = tuple(cell for cell in cells if cell is not None)
         if len(known) < len(cells):
@@ -127,7 +127,7 @@ def _cell(
 def _limits(
     cause: ImportedSetting,
     setting: ImportedSetting,
-    found: Mapping[str, AttributeEffect],
+    by_value: Mapping[str, AttributeEffect],
     free: Container[str] | None,
 ) -> tuple[list[ImportedLimit], int]:
     """The constraints of one setting on another, and how many values only set it once.
@@ -136,7 +136,7 @@ def _limits(
     """
     groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     once = 0
-    for value, effect in found.items():
+    for value, effect in by_value.items():
         said = _said(setting, effect, free is not None and value not in free)
         if said is not None:
             groups.setdefault(said, []).append(value)
@@ -170,8 +170,8 @@ def _is_news(limit: ImportedLimit) -> bool:
 
 def _named(limits: list[ImportedLimit], suffix: str) -> Iterator[ImportedLimit]:
     seen: dict[str, int] = {}
-    for each in limits:
-        name = f"{each.setting.name}-{each.flag or 'limited'}-by-{each.cause.name}"
+    for limit in limits:
+        name = f"{limit.setting.name}-{limit.flag or 'limited'}-by-{limit.cause.name}"
         seen[name] = seen.get(name, 0) + 1
         number = f"-{seen[name]}" if seen[name] > 1 else ""
-        yield each._replace(name=f"{name}{number}-{suffix}")
+        yield limit._replace(name=f"{name}{number}-{suffix}")

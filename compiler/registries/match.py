@@ -56,73 +56,78 @@ class Matcher:
         for name in own:
             for spelling in knowledge.spellings.get(name, ()):
                 if spelling.interface == INTERFACE:
-                    for each in spelling.names:
-                        self.spelt.setdefault(each, []).append(name)
+                    for attribute_name in spelling.names:
+                        self.spelt.setdefault(attribute_name, []).append(name)
         self.taken = {*knowledge.variables, *knowledge.sources}
 
     def settings(self, selection: SelectedAttributes) -> tuple[ImportedSetting, ...]:
         """The chosen attributes as settings, in the order of the registry."""
-        made: dict[str, ImportedSetting] = {}
+        by_attribute: dict[str, ImportedSetting] = {}
         doubts: dict[str, list[str]] = {}
         used: dict[str, str] = {}
         for find in (self._by_name, self._by_label, self._by_essence):
             for attribute in selection.chosen:
-                if attribute.name in made:
+                if attribute.name in by_attribute:
                     continue
-                found = self._mapped(attribute, find(attribute), used, doubts.setdefault(attribute.name, []))
-                if found is not None:
-                    made[attribute.name] = found
-                    used[found.name] = attribute.name
-        along = self._along(selection, made)
+                setting = self._mapped(
+                    attribute, find(attribute), used, doubts.setdefault(attribute.name, [])
+                )
+                if setting is not None:
+                    by_attribute[attribute.name] = setting
+                    used[setting.name] = attribute.name
+        along = self._along(selection, by_attribute)
         written_along = {other.name for others in along.values() for other in others}
-        rest = [each for each in selection.chosen if each.name not in written_along]
+        rest = [attribute for attribute in selection.chosen if attribute.name not in written_along]
         for attribute in rest:
-            if attribute.name not in made:
+            if attribute.name not in by_attribute:
                 reviews = list(dict.fromkeys(doubts[attribute.name]))
                 if attribute.name in selection.unlisted:
                     reviews.append(
                         "the registry does not list the attribute: its values are those that are mentioned"
                     )
-                made[attribute.name] = self._new(attribute, reviews)
-        return tuple(made[each.name]._replace(along=tuple(along.get(each.name, ()))) for each in rest)
+                by_attribute[attribute.name] = self._new(attribute, reviews)
+        return tuple(
+            by_attribute[attribute.name]._replace(along=tuple(along.get(attribute.name, ())))
+            for attribute in rest
+        )
 
     def _along(
-        self, selection: SelectedAttributes, made: Mapping[str, ImportedSetting]
+        self, selection: SelectedAttributes, by_attribute: Mapping[str, ImportedSetting]
     ) -> dict[str, list[Attribute]]:
         """The attributes that the library writes together with another, by that one's name."""
         firsts = {
             other: name
-            for name, setting in made.items()
+            for name, setting in by_attribute.items()
             if setting.origin == DESCRIBED
             for spelling in self.knowledge.spellings.get(setting.name, ())
             if spelling.interface == INTERFACE and name in spelling.names
             for other in spelling.names
         }
-        found: dict[str, list[Attribute]] = {}
+        by_first: dict[str, list[Attribute]] = {}
         for attribute in selection.chosen:
-            if attribute.name in firsts and attribute.name not in made:
-                found.setdefault(firsts[attribute.name], []).append(attribute)
-        return found
+            if attribute.name in firsts and attribute.name not in by_attribute:
+                by_first.setdefault(firsts[attribute.name], []).append(attribute)
+        return by_first
 
     # ------------------------------------------------------------------------------------- candidates
 
     def _by_name(self, attribute: Attribute) -> list[_PossibleSetting]:
-        found = sorted(set(self.spelt.get(attribute.name, ())))
-        doubt = f"the library spells {_listed(found)} with this name" if len(found) > 1 else ""
-        return [_PossibleSetting(name, doubt) for name in found]
+        names = sorted(set(self.spelt.get(attribute.name, ())))
+        doubt = f"the library spells {_listed(names)} with this name" if len(names) > 1 else ""
+        return [_PossibleSetting(name, doubt) for name in names]
 
     def _by_label(self, attribute: Attribute) -> list[_PossibleSetting]:
         return self._alike(self.by_label.get(squashed(attribute.label), ()), "")
 
     def _by_essence(self, attribute: Attribute) -> list[_PossibleSetting]:
         asked = essence(attribute.label, self.words)
-        found = self.by_essence.get(asked, ()) if asked else ()
-        return self._alike(found, "only the main words of the label are the same", may_add=False)
+        names = self.by_essence.get(asked, ()) if asked else ()
+        return self._alike(names, "only the main words of the label are the same", may_add=False)
 
-    def _alike(self, found: Collection[str], doubt: str, may_add: bool = True) -> list[_PossibleSetting]:
-        if len(found) > 1:
-            doubt = f"the label fits {_listed(sorted(found))}"
-        return [_PossibleSetting(name, doubt, may_add and len(found) == 1) for name in sorted(found)]
+    def _alike(self, names: Collection[str], doubt: str, may_add: bool = True) -> list[_PossibleSetting]:
+        if len(names) > 1:
+            doubt = f"the label fits {_listed(sorted(names))}"
+        return [_PossibleSetting(name, doubt, may_add and len(names) == 1) for name in sorted(names)]
 
     def _mapped(
         self,
@@ -139,7 +144,7 @@ class Matcher:
             values, missing = self._values(attribute, setting)
             is_described = setting in self.described and attribute.name in self.spelt
             if is_described:
-                values = tuple(each for each in values if not each.is_added)
+                values = tuple(value for value in values if not value.is_added)
             elif missing and not (may_add and _are_few(values)):
                 doubts.append(f"may be `{setting}`, which has no value for {missing}")
                 continue
@@ -166,7 +171,7 @@ class Matcher:
             for text in spelling.texts
         }
         called = value_phrases(self.knowledge, setting)
-        found: dict[str, ImportedValue] = {}
+        values: dict[str, ImportedValue] = {}
         missing = ""
         for value, label in _texts(attribute):
             text = str(value)
@@ -177,15 +182,15 @@ class Matcher:
                 kebab(text),
                 *(n for n, texts in called.items() if squashed(label or text) in map(squashed, texts)),
             ]
-            name = next((n for n in named if n in called and n not in found), "")
+            name = next((n for n in named if n in called and n not in values), "")
             if not name:
                 missing = missing or f'"{plain(label or text)}"'
                 is_added = True
-                name = free_name([kebab(label), kebab(text)], {*called, *found})
+                name = free_name([kebab(label), kebab(text)], {*called, *values})
             else:
                 is_added = False
-            found[name] = ImportedValue(name, value, plain(label), is_added)
-        return tuple(found.values()), missing
+            values[name] = ImportedValue(name, value, plain(label), is_added)
+        return tuple(values.values()), missing
 
     # ------------------------------------------------------------------------------------ own settings
 
@@ -195,22 +200,22 @@ class Matcher:
         pairs = _texts(attribute)
         words = [self.words.values.get((label or str(value)).lower(), "") for value, label in pairs]
         clear = len(set(filter(None, words))) == len(list(filter(None, words)))
-        values: dict[str, ImportedValue] = {}
+        by_name: dict[str, ImportedValue] = {}
         for (value, label), word in zip(pairs, words, strict=True):
             asked = [word] if word and clear else [kebab(label), kebab(str(value))]
-            each = free_name(asked, values)
-            values[each] = ImportedValue(each, value, plain(label))
-        made = tuple(values.values())
-        return ImportedSetting(name, NEW, attribute, made, _default(attribute, made), tuple(reviews))
+            value_name = free_name(asked, by_name)
+            by_name[value_name] = ImportedValue(value_name, value, plain(label))
+        values = tuple(by_name.values())
+        return ImportedSetting(name, NEW, attribute, values, _default(attribute, values), tuple(reviews))
 
 
 def _indexed(phrases: Mapping[str, Iterable[str]], key: Callable[[str], str]) -> dict[str, tuple[str, ...]]:
     """The names of the settings by the key of each of their phrases: a registry asks for hundreds of labels."""
-    found: dict[str, dict[str, None]] = {}
+    by_key: dict[str, dict[str, None]] = {}
     for name, texts in phrases.items():
         for text in texts:
-            found.setdefault(key(text), {})[name] = None
-    return {text: tuple(names) for text, names in found.items()}
+            by_key.setdefault(key(text), {})[name] = None
+    return {text: tuple(names) for text, names in by_key.items()}
 
 
 def _texts(attribute: Attribute) -> list[tuple[Scalar, str]]:
@@ -234,7 +239,7 @@ def _default(attribute: Attribute, values: tuple[ImportedValue, ...]) -> str:
 
 def _are_few(values: tuple[ImportedValue, ...]) -> bool:
     """Whether fewer values are added than the setting has; of numbers none can be."""
-    added = sum(each.is_added for each in values)
+    added = sum(value.is_added for value in values)
     return bool(values) and added < len(values) - added
 
 

@@ -71,7 +71,7 @@ class Dependency(NamedTuple):
     @property
     def conditions(self) -> tuple[AttributeComparison, ...]:
         """The conditions of the expression."""
-        return tuple(each for each in self.expression if isinstance(each, AttributeComparison))
+        return tuple(part for part in self.expression if isinstance(part, AttributeComparison))
 
 
 class System(NamedTuple):

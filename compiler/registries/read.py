@@ -62,18 +62,18 @@ def read_bios(path: str) -> BiosResource:
     data = _json(path, what)
     if isinstance(data, dict) and data and not any(isinstance(value, dict | list) for value in data.values()):
         data = {"Attributes": data}
-    found = _validated(BiosDocument, data, path, what)
-    settings = found.settings
-    takes = settings.SettingsObject.address if "@Redfish.Settings" in data else found.address
-    return BiosResource(found.Attributes, found.address, takes, settings.SupportedApplyTimes)
+    document = _validated(BiosDocument, data, path, what)
+    settings = document.settings
+    takes = settings.SettingsObject.address if "@Redfish.Settings" in data else document.address
+    return BiosResource(document.Attributes, document.address, takes, settings.SupportedApplyTimes)
 
 
 def read_system(path: str) -> System:
     """The server in a file: its ComputerSystem resource. Raises SetpointError, as `read_registry` does."""
     what = "ComputerSystem resource"
-    found = _validated(ComputerSystemDocument, _json(path, what), path, what)
-    processor = found.ProcessorSummary.Model.strip()
-    return System(found.Model.strip(), "", found.BiosVersion.strip(), processor, found.address)
+    document = _validated(ComputerSystemDocument, _json(path, what), path, what)
+    processor = document.ProcessorSummary.Model.strip()
+    return System(document.Model.strip(), "", document.BiosVersion.strip(), processor, document.address)
 
 
 def registry_of(data: Any, name: str) -> Registry:
@@ -81,25 +81,30 @@ def registry_of(data: Any, name: str) -> Registry:
     document = _validated(RegistryDocument, data, name, "registry")
     entries = document.RegistryEntries
     seen: set[str] = set()
-    for place, each in enumerate(entries.Attributes):
-        if each.AttributeName in seen:
+    for place, attribute in enumerate(entries.Attributes):
+        if attribute.AttributeName in seen:
             at = f"RegistryEntries.Attributes.{place}.AttributeName"
-            raise SetpointError(_not_a("registry", name, at, f"`{each.AttributeName}` is declared twice"))
-        seen.add(each.AttributeName)
+            raise SetpointError(
+                _not_a("registry", name, at, f"`{attribute.AttributeName}` is declared twice")
+            )
+        seen.add(attribute.AttributeName)
     by_label = _uses_labels(entries)
     menus = _menus(entries.Menus)
-    dependencies = tuple(_dependency(each.Dependency, by_label) for each in entries.Dependencies)
+    dependencies = tuple(_dependency(entry.Dependency, by_label) for entry in entries.Dependencies)
     return Registry(
         name=document.Id,
         owner=document.OwningEntity,
         version=document.RegistryVersion,
         systems=tuple(
-            System(each.ProductName, each.SystemId, each.FirmwareVersion)
-            for each in document.SupportedSystems
+            System(system.ProductName, system.SystemId, system.FirmwareVersion)
+            for system in document.SupportedSystems
         ),
-        attributes={each.AttributeName: _attribute(each, menus, by_label) for each in entries.Attributes},
+        attributes={
+            attribute.AttributeName: _attribute(attribute, menus, by_label)
+            for attribute in entries.Attributes
+        },
         dependencies=dependencies,
-        locks=READ_ONLY if any(each.changes == READ_ONLY for each in dependencies) else GRAY_OUT,
+        locks=READ_ONLY if any(dependency.changes == READ_ONLY for dependency in dependencies) else GRAY_OUT,
     )
 
 
@@ -118,10 +123,13 @@ def _validated(model: type[Model], data: Any, path: str, what: str) -> Model:
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        found = error.errors(include_url=False, include_context=False)[:MOST_FINDINGS]
+        faults = error.errors(include_url=False, include_context=False)[:MOST_FINDINGS]
         other = _taken_for(model, data)
         raise SetpointError(
-            *(_not_a(what, path, ".".join(map(str, each["loc"])), each["msg"][:200], other) for each in found)
+            *(
+                _not_a(what, path, ".".join(map(str, fault["loc"])), fault["msg"][:200], other)
+                for fault in faults
+            )
         ) from None
 
 
@@ -158,11 +166,11 @@ def _uses_labels(entries: EntriesDocument) -> bool:
     names, labels = 0, 0
     written: dict[str, list[Any]] = {}
     for dependency in entries.Dependencies:
-        for each in dependency.Dependency.MapFrom:
-            written.setdefault(each.MapFromAttribute, []).append(each.MapFromValue)
+        for condition in dependency.Dependency.MapFrom:
+            written.setdefault(condition.MapFromAttribute, []).append(condition.MapFromValue)
     for attribute in entries.Attributes:
-        texts = {each.ValueName for each in attribute.Value}
-        shown = {each.ValueDisplayName for each in attribute.Value}
+        texts = {value.ValueName for value in attribute.Value}
+        shown = {value.ValueDisplayName for value in attribute.Value}
         for value in (
             attribute.DefaultValue,
             attribute.CurrentValue,
@@ -175,13 +183,13 @@ def _uses_labels(entries: EntriesDocument) -> bool:
 
 def _menus(menus: Iterable[MenuDocument]) -> dict[str, str]:
     """The label of each menu, by the path that its attributes have."""
-    found = {}
+    labels = {}
     for menu in menus:
         path = menu.MenuPath.rstrip("/")
         if path.rpartition("/")[2] != menu.MenuName:
             path = f"{path}/{menu.MenuName}"
-        found[path] = menu.DisplayName
-    return found
+        labels[path] = menu.DisplayName
+    return labels
 
 
 def _menu_labels(path: str, menus: Mapping[str, str]) -> Iterator[str]:
@@ -204,10 +212,10 @@ def _attribute(given: AttributeDocument, menus: Mapping[str, str], by_label: boo
         choices=tuple(
             dict.fromkeys(
                 PossibleValue(
-                    each.ValueDisplayName if by_label and each.ValueDisplayName else each.ValueName,
-                    each.ValueDisplayName.strip() or each.ValueName,
+                    value.ValueDisplayName if by_label and value.ValueDisplayName else value.ValueName,
+                    value.ValueDisplayName.strip() or value.ValueName,
                 )
-                for each in (given.Value if given.Type == ENUMERATION else ())
+                for value in (given.Value if given.Type == ENUMERATION else ())
             )
         ),
         default=given.DefaultValue,
@@ -222,7 +230,9 @@ def _attribute(given: AttributeDocument, menus: Mapping[str, str], by_label: boo
 def _dependency(given: DependencyDocument, by_label: bool) -> Dependency:
     to: Scalar | tuple[str, ...]
     if isinstance(given.MapToValue, tuple):
-        to = tuple((each.ValueDisplayName if by_label else "") or each.ValueName for each in given.MapToValue)
+        to = tuple(
+            (value.ValueDisplayName if by_label else "") or value.ValueName for value in given.MapToValue
+        )
     else:
         to = given.MapToValue
         if given.MapToProperty == VALUES:
@@ -234,10 +244,13 @@ def _dependency(given: DependencyDocument, by_label: bool) -> Dependency:
         expression=postfix(
             (
                 AttributeComparison(
-                    each.MapFromAttribute, each.MapFromProperty, each.MapFromCondition, each.MapFromValue
+                    condition.MapFromAttribute,
+                    condition.MapFromProperty,
+                    condition.MapFromCondition,
+                    condition.MapFromValue,
                 ),
-                tuple(filter(None, each.MapTerms.split(","))),
+                tuple(filter(None, condition.MapTerms.split(","))),
             )
-            for each in given.MapFrom
+            for condition in given.MapFrom
         ),
     )

@@ -62,7 +62,7 @@ def select(registry: Registry, whole: Registry, effects: Effects, words: Registr
     """The attributes of a registry that are settings; `whole` has those that dependencies name as well."""
     unlisted = frozenset(whole.attributes.keys() - registry.attributes.keys())
     changed = {
-        flag: {each.attribute for each in registry.dependencies if each.changes == flag}
+        flag: {dependency.attribute for dependency in registry.dependencies if dependency.changes == flag}
         for flag in (READ_ONLY, HIDDEN)
     }
     lockdown = is_locked_down(registry)
@@ -86,7 +86,7 @@ def select(registry: Registry, whole: Registry, effects: Effects, words: Registr
 
 def is_locked_down(registry: Registry) -> bool:
     """Whether the server was in lockdown: most enumerations are read-only, and no dependency makes them so."""
-    locked = {each.attribute for each in registry.dependencies if each.changes == READ_ONLY}
+    locked = {dependency.attribute for dependency in registry.dependencies if dependency.changes == READ_ONLY}
     lists = [a for a in registry.attributes.values() if a.type == ENUMERATION and a.name not in locked]
     return bool(lists) and sum(READ_ONLY in a.flags for a in lists) / len(lists) > LOCKDOWN
 
@@ -113,17 +113,21 @@ def completed(registry: Registry, current: Mapping[str, Scalar]) -> Registry:
     """The registry with the attributes that its dependencies name, that it does not list, and of which values are
     known."""
     mentioned: dict[str, dict[str, None]] = {}
-    for each in registry.dependencies:
-        if each.changes == CURRENT and isinstance(each.to, str) and each.to:
-            mentioned.setdefault(each.attribute, {})[each.to] = None
+    for dependency in registry.dependencies:
+        if dependency.changes == CURRENT and isinstance(dependency.to, str) and dependency.to:
+            mentioned.setdefault(dependency.attribute, {})[dependency.to] = None
     conditions = _conditions(registry, mentioned.keys() | registry.attributes.keys())
     for name in conditions:
         if isinstance(current.get(name), str) and current[name]:
             mentioned.setdefault(name, {})
-    for each in registry.dependencies:
-        if each.changes == VALUES and isinstance(each.to, tuple) and each.attribute in mentioned:
-            mentioned[each.attribute].update(dict.fromkeys(each.to))
-        for condition in each.conditions:
+    for dependency in registry.dependencies:
+        if (
+            dependency.changes == VALUES
+            and isinstance(dependency.to, tuple)
+            and dependency.attribute in mentioned
+        ):
+            mentioned[dependency.attribute].update(dict.fromkeys(dependency.to))
+        for condition in dependency.conditions:
             if condition.attribute in mentioned and isinstance(condition.value, str):
                 mentioned[condition.attribute][condition.value] = None
     more = {}
@@ -140,10 +144,10 @@ def completed(registry: Registry, current: Mapping[str, Scalar]) -> Registry:
 
 def _conditions(registry: Registry, known: Set[str]) -> dict[str, None]:
     """The attributes whose values lock or force one that is known, in the order of the dependencies."""
-    locking = [each for each in registry.dependencies if each.attribute in known]
+    locking = [dependency for dependency in registry.dependencies if dependency.attribute in known]
     return {
         condition.attribute: None
-        for each in locking
-        for condition in each.conditions
+        for dependency in locking
+        for condition in dependency.conditions
         if condition.property == CURRENT
     }

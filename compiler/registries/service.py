@@ -58,12 +58,12 @@ def _facts(knowledge: Knowledge, platform: Platform) -> dict[str, int]:
     """What is known of the server, as sets of values: its facts, and what they imply."""
     base = platform.name if platform.is_known else platform.within
     waiting = [*platform.implies, *([(platform.fact, base)] if base else [])]
-    found: dict[str, int] = {}
+    facts: dict[str, int] = {}
     for fact, value in waiting:
-        found.setdefault(fact, knowledge.variables[fact].bit(value))
-        for each in lineage(knowledge, fact, value):
-            waiting += each.implies
-    return found
+        facts.setdefault(fact, knowledge.variables[fact].bit(value))
+        for fact_value in lineage(knowledge, fact, value):
+            waiting += fact_value.implies
+    return facts
 
 
 def _of_no_other(knowledge: Knowledge, platform: Platform) -> str:
@@ -74,7 +74,7 @@ def _of_no_other(knowledge: Knowledge, platform: Platform) -> str:
     for service in filter(attrgetter("is_offered"), knowledge.services):
         unlike = [fact for fact, bits in service.when if fact in known and not known[fact] & bits]
         if not unlike:
-            fact, bits = next(each for each in service.when if each[0] not in known)
+            fact, bits = next(pair for pair in service.when if pair[0] not in known)
             excluded[fact] = excluded.get(fact, 0) | bits
     return knowledge.box_text(
         tuple(

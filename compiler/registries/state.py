@@ -48,15 +48,17 @@ class EffectiveAttribute(NamedTuple):
 
 def state(registry: Registry, values: Mapping[str, Scalar]) -> dict[str, EffectiveAttribute]:
     """The effective properties of every attribute of the registry, and of those that only its dependencies name."""
-    names = dict.fromkeys([*registry.attributes, *(each.attribute for each in registry.dependencies)])
+    names = dict.fromkeys(
+        [*registry.attributes, *(dependency.attribute for dependency in registry.dependencies)]
+    )
     declared = {name: _declared(name, registry.attributes.get(name)) for name in names}
-    found = declared
+    attributes = declared
     by_attribute: dict[str, list[Dependency]] = {}
-    for each in registry.dependencies:
-        by_attribute.setdefault(each.attribute, []).append(each)
+    for dependency in registry.dependencies:
+        by_attribute.setdefault(dependency.attribute, []).append(dependency)
     for _ in range(MOST_ROUNDS):
-        before = found
-        found = {
+        before = attributes
+        attributes = {
             name: _changed(
                 _initial(declared[name], by_attribute.get(name, [])),
                 by_attribute.get(name, []),
@@ -65,9 +67,9 @@ def state(registry: Registry, values: Mapping[str, Scalar]) -> dict[str, Effecti
             )
             for name in names
         }
-        if found == before:
+        if attributes == before:
             break
-    return found
+    return attributes
 
 
 def holds(condition: AttributeComparison, values: Mapping[str, Scalar]) -> Truth:
@@ -89,7 +91,7 @@ def _declared(name: str, attribute: Attribute | None) -> EffectiveAttribute:
     return EffectiveAttribute(
         name,
         (),
-        tuple(each.text for each in attribute.choices),
+        tuple(choice.text for choice in attribute.choices),
         attribute.flags,
         tuple((name, value) for name, value in properties.items() if value is not None),
     )
@@ -98,7 +100,7 @@ def _declared(name: str, attribute: Attribute | None) -> EffectiveAttribute:
 def _initial(declared: EffectiveAttribute, dependencies: list[Dependency]) -> EffectiveAttribute:
     """The declared properties without the flags that dependencies set."""
     return declared._replace(
-        flags=declared.flags - {each.changes for each in dependencies if each.to is True}
+        flags=declared.flags - {dependency.changes for dependency in dependencies if dependency.to is True}
     )
 
 

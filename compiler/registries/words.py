@@ -74,8 +74,8 @@ def library_words() -> RegistryWords:
 
 def _exclusions(read: Iterable[Mapping[str, Any]]) -> tuple[Exclusion, ...]:
     return tuple(
-        Exclusion(each["why"], _phrases(each.get("words", ())), frozenset(each.get("attributes", ())))
-        for each in read
+        Exclusion(entry["why"], _phrases(entry.get("words", ())), frozenset(entry.get("attributes", ())))
+        for entry in read
     )
 
 

@@ -43,9 +43,9 @@ ADDRESSES_AT = "ComputerSystem and Bios, @odata.id; Bios, @Redfish.Settings"
 def knowledge_text(made: Import) -> str:
     """The file of an import."""
     parts = [*_declared(made)]
-    if offered := [each for each in made.settings if each.origin != DESCRIBED]:
+    if offered := [setting for setting in made.settings if setting.origin != DESCRIBED]:
         parts.append(_options(made.platform, offered))
-    if spelt := [each for each in made.settings if each.origin != DESCRIBED or not each.is_spelt]:
+    if spelt := [setting for setting in made.settings if setting.origin != DESCRIBED or not setting.is_spelt]:
         parts += _spelling(made.platform, spelt)
     parts += [_preset(made.platform, preset) for preset in made.presets]
     parts += [_limit(made.platform, limit) for limit in made.limits]
@@ -136,16 +136,16 @@ def _declared(made: Import) -> Iterator[str]:
             fields.append(f"reported as {PRODUCT} {quoted(platform.product)} {_of(platform)} at {at}")
         else:
             fields.append(f"reported as {PRODUCT} {ANY}")
-        yield f"{platform.fact} {platform.name} {{\n" + "".join(f"    {each};\n" for each in fields) + "}\n"
-    yield "\n".join(_setting(each) for each in made.of(NEW)) + "\n"
+        yield f"{platform.fact} {platform.name} {{\n" + "".join(f"    {field};\n" for field in fields) + "}\n"
+    yield "\n".join(_setting(setting) for setting in made.of(NEW)) + "\n"
     yield "\n".join(
-        _added(each, platform) for each in made.of(MAPPED) if any(v.is_added for v in each.values)
+        _added(setting, platform) for setting in made.of(MAPPED) if any(v.is_added for v in setting.values)
     )
 
 
 def _setting(setting: ImportedSetting) -> str:
     if setting.values:
-        values = f"values {', '.join(each.name for each in setting.values)};"
+        values = f"values {', '.join(value.name for value in setting.values)};"
     else:
         values = f"range {_range(setting)};"
     once = " once;" if setting.is_new_action else ""
@@ -227,7 +227,7 @@ def _cell(cell: ImportedCell) -> str:
 
 def _limit(platform: Platform, limit: ImportedLimit) -> str:
     cause, setting = limit.cause, limit.setting
-    others = [each.name for each in cause.values if each.name not in limit.causes]
+    others = [value.name for value in cause.values if value.name not in limit.causes]
     negated = len(others) < len(limit.causes)
     values = ("not " if negated else "") + " or ".join(others if negated else limit.causes)
     flag = f"    {limit.flag};\n" if limit.flag else ""
