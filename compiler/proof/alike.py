@@ -24,7 +24,7 @@ class Facts:
 
     def __init__(self, knowledge: Knowledge, facts: tuple[str, ...]) -> None:
         self._facts = facts
-        assumptions = tuple(each for each in knowledge.assumptions if each.fact in facts)
+        assumptions = tuple(assumption for assumption in knowledge.assumptions if assumption.fact in facts)
         self._knowledge = knowledge._replace(assumptions=assumptions)
         self._classes_of = cache(self._classes)
         self._entry = cache(self._in_common)
@@ -41,8 +41,15 @@ class Facts:
                 f"{self._entry(fact, first)} {_divided(values, asked)}"
                 for first, values in self._classes_of(fact)
             )
-        for each in knowledge.assumptions:
-            yield repr((each.fact, each.value, each.layer, [self._named(*pair) for pair in each.when]))
+        for assumption in knowledge.assumptions:
+            yield repr(
+                (
+                    assumption.fact,
+                    assumption.value,
+                    assumption.layer,
+                    [self._named(*pair) for pair in assumption.when],
+                )
+            )
 
     def _classes(self, fact: str) -> tuple[tuple[str, int], ...]:
         """The classes of a fact's values: the widest of each, and the set of all."""

@@ -297,7 +297,7 @@ def components(knowledge: Knowledge) -> tuple[Component, ...]:
     reads: dict[str, set[str]] = {name: set() for name in knowledge.settings}
     for rule in knowledge.rules:
         reads[rule.setting] |= {name for name, _ in rule.when if name in knowledge.settings}
-    found = []
+    parts = []
     for own in sorted(
         {tuple(sorted(names, key=lambda n: knowledge.settings[n].position)) for names in tied.values()}
     ):
@@ -308,18 +308,18 @@ def components(knowledge: Knowledge) -> tuple[Component, ...]:
             more = {other for read in reads[name] for other in tied[read]} - whole
             whole |= more
             ahead |= more
-        found.append(Component(own, frozenset(whole)))
-    _limit(knowledge, found)
-    return tuple(sorted(found, key=lambda component: knowledge.settings[component.own[0]].position))
+        parts.append(Component(own, frozenset(whole)))
+    _limit(knowledge, parts)
+    return tuple(sorted(parts, key=lambda component: knowledge.settings[component.own[0]].position))
 
 
-def _limit(knowledge: Knowledge, found: Iterable[Component]) -> None:
+def _limit(knowledge: Knowledge, parts: Iterable[Component]) -> None:
     """Count how often rules are examined together. Raises TooManyRulesError."""
     rules = Counter(rule.setting for rule in knowledge.rules)
     efforts = {
         component.own[0]: sum(1 + rules[name] for name in component.settings)
         + sum(rules[name] ** 2 for name in component.own) // PAIRS
-        for component in found
+        for component in parts
     }
     if sum(efforts.values()) > MOST_RULES:
         raise TooManyRulesError(max(efforts, key=lambda name: (efforts[name], name)))

@@ -66,7 +66,7 @@ class TooManyCombinationsError(NothingProvenError):
             for value in knowledge.values[fact].values()
             if value.implies or value.allows
         ]
-        assumed = [each.span for each in knowledge.assumptions if each.fact in self.facts]
+        assumed = [assumption.span for assumption in knowledge.assumptions if assumption.fact in self.facts]
         first, *others = [*sorted(links), *sorted(assumed), NOWHERE]
         facts = list(self.facts)
         return Diagnostic(
@@ -160,12 +160,14 @@ def _statements(knowledge: Knowledge, settings: frozenset[str], facts: set[str])
     """The statements that use the most of these facts for the settings, most first; without any, the settings."""
     boxes = [(rule.span, rule.when) for rule in knowledge.rules if rule.setting in settings]
     boxes += [
-        (each.span, each.when) for each in knowledge.constraints if {n for n, _ in each.when} & settings
+        (constraint.span, constraint.when)
+        for constraint in knowledge.constraints
+        if {n for n, _ in constraint.when} & settings
     ]
-    found = sorted(
+    ranking = sorted(
         ((-len({name for name, _ in box} & facts), span) for span, box in boxes), key=lambda pair: pair
     )
-    return [span for number, span in found if number] or [
+    return [span for number, span in ranking if number] or [
         knowledge.settings[name].span for name in sorted(settings)
     ]
 

@@ -64,7 +64,7 @@ def reachable_combinations(
     After the facts they have a column for each of those in `before`.
     """
     numbers = [{names[0]: len(names) for names in classes[fact]} for fact in group]
-    found: CombinationsByValues = {}
+    reached: CombinationsByValues = {}
     assumed: set[int] = set()
     prefixes = _prefixes(bases)
     for stated in fact_statements(bases, classes):
@@ -75,17 +75,17 @@ def reachable_combinations(
         values = tuple(
             [  # lists, for the many
                 (
-                    *[each.values.get(fact, "") for fact in group],
-                    *[each.before.get(fact, "") for fact in before],
+                    *[derived.values.get(fact, "") for fact in group],
+                    *[derived.before.get(fact, "") for fact in before],
                 )
-                for each in completed
+                for derived in completed
             ]
         )
-        earlier = found.get(values)
+        earlier = reached.get(values)
         if earlier is None or len(stated) < len(earlier.stated):
             weight = prod([alike.get(value, 1) for alike, value in zip(numbers, values[0], strict=False)])
-            found[values] = Combination(stated, weight)
-    return found, frozenset(assumed)
+            reached[values] = Combination(stated, weight)
+    return reached, frozenset(assumed)
 
 
 def fact_statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[FactPairs]:
@@ -166,17 +166,17 @@ class Prefixes:
             known = self._derived[-1]
             self._derived.append(None if known is None else self._completion.derived(known, fact, value))
         self._stated = stated
-        found = self._derived[-1]
-        return None if found is None else Derived(found, *self._completion.assumed(found))
+        values = self._derived[-1]
+        return None if values is None else Derived(values, *self._completion.assumed(values))
 
 
 def _prefixes(bases: Bases) -> list[Prefixes]:
     """What completes the facts of each knowledge base; one and the same for those with equal facts."""
-    made: list[tuple[Knowledge, Prefixes]] = []
+    pairs: list[tuple[Knowledge, Prefixes]] = []
     for base in bases:
-        same = (prefixes for other, prefixes in made if _have_equal_facts(base, other))
-        made.append((base, next(same, None) or Prefixes(base)))
-    return [prefixes for _, prefixes in made]
+        same = (prefixes for other, prefixes in pairs if _have_equal_facts(base, other))
+        pairs.append((base, next(same, None) or Prefixes(base)))
+    return [prefixes for _, prefixes in pairs]
 
 
 def _have_equal_facts(a: Knowledge, b: Knowledge) -> bool:
@@ -185,15 +185,15 @@ def _have_equal_facts(a: Knowledge, b: Knowledge) -> bool:
 
 def _completed(prefixes: Iterable[Prefixes], stated: FactPairs) -> list[Derived] | None:
     """What each knowledge base derives from these statements; None if they contradict each other in one of them."""
-    found: dict[Prefixes, Derived] = {}
-    for each in prefixes:
-        if each in found:
+    derived: dict[Prefixes, Derived] = {}
+    for completion in prefixes:
+        if completion in derived:
             continue
-        completed = each.of(stated)
+        completed = completion.of(stated)
         if completed is None:
             return None
-        found[each] = completed
-    return [found[each] for each in prefixes]
+        derived[completion] = completed
+    return [derived[completion] for completion in prefixes]
 
 
 def fact_entries(stated: FactPairs) -> dict[str, FactEntry]:

@@ -50,19 +50,21 @@ def _difference(old: Knowledge, new: Knowledge) -> KnowledgeDifference:
     bases = (old, new)
     groups = reachable(bases)
     divisions = regions(bases, groups)
-    found: list[ValueChange] = []
+    changes: list[ValueChange] = []
     for own, before, after in _comparable_settings(bases):
         asked = (conditions(old, before), conditions(new, after))
         try:
             first, second = divided_spaces(bases, divisions, (before, after), ((), ()), frozenset(own))
             analyses = Analysis(old, first, before), Analysis(new, second, after)
             for name in own:
-                found.extend(_changes(name, *analyses))
+                changes.extend(_changes(name, *analyses))
         except TooManySituationsError:
             raise UnprovenError(own, asked[1], TOO_MANY) from None
         except TooHardError as error:
             raise too_hard(own, error) from None
-    return KnowledgeDifference(tuple(changes_by_kind(old, new)), tuple(found), count_contexts(bases, groups))
+    return KnowledgeDifference(
+        tuple(changes_by_kind(old, new)), tuple(changes), count_contexts(bases, groups)
+    )
 
 
 def _comparable_settings(
@@ -80,26 +82,26 @@ def _comparable_settings(
         needs.setdefault((old[name], new[name]), []).append(name)
     for (before, after), names in needs.items():
         read = [extract(base, own) for base, own in zip(as_one, (before, after), strict=True)]
-        first, second = (made.of((), each) for made, each in zip(fingerprints, read, strict=True))
+        first, second = (prints.of((), base) for prints, base in zip(fingerprints, read, strict=True))
         if first != second:
             yield tuple(names), before, after
 
 
-def _dependencies(found: Iterable[Component]) -> dict[str, frozenset[str]]:
-    return {name: component.settings for component in found for name in component.own}
+def _dependencies(parts: Iterable[Component]) -> dict[str, frozenset[str]]:
+    return {name: component.settings for component in parts for name in component.own}
 
 
 def _changes(name: str, old: Analysis, new: Analysis) -> Iterator[ValueChange]:
     """The changes of a setting, by the number of contexts; changes that differ only in the context are merged."""
     first, second = _decided_values(name, old), _decided_values(name, new)
-    found = []
+    changes = []
     for was, there in first.items():
         for now, here in second.items():
             if was.value != now.value and there & here:
                 where = there & here
                 example = policy(new.knowledge, new.space.simplest(where).stated)
-                found.append(ValueChange(name, was, now, new.space.contexts(where), example))
-    yield from sorted(found, key=lambda c: (-c.contexts, c.old, c.new))
+                changes.append(ValueChange(name, was, now, new.space.contexts(where), example))
+    yield from sorted(changes, key=lambda c: (-c.contexts, c.old, c.new))
 
 
 def _decided_values(name: str, analysis: Analysis) -> dict[DecidedValue, int]:

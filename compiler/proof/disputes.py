@@ -92,14 +92,16 @@ def disputes(knowledge: Knowledge, memory: Memory | None = None) -> Disputes:
     kept, fingerprints = memory or Memory(), Fingerprints(knowledge)
     analyses = Analyses(knowledge, lambda: kept.groups(knowledge, fingerprints.combinations))
     try:
-        found = [dispute for component in analyses.components for dispute in _disputes(analyses, component)]
+        all_disputes = [
+            dispute for component in analyses.components for dispute in _disputes(analyses, component)
+        ]
         contexts = count_contexts((knowledge,), analyses.groups)
     except NothingProvenError as error:
         raise SetpointError(error.finding(knowledge)) from None
     except UnprovenError as error:
         raise SetpointError(unproven(knowledge, error)) from None
-    found.sort(key=lambda each: (knowledge.settings[each.setting].position, each.sides))
-    return Disputes(tuple(found), contexts)
+    all_disputes.sort(key=lambda dispute: (knowledge.settings[dispute.setting].position, dispute.sides))
+    return Disputes(tuple(all_disputes), contexts)
 
 
 def _disputes(analyses: Analyses, component: Component) -> Iterator[Dispute]:
@@ -127,7 +129,7 @@ def _sources(knowledge: Knowledge, setting: str) -> set[str]:
 def _pairs(analysis: Analysis, setting: str) -> dict[Sides, list[Pair]]:
     """The pairs of recommendations that can apply together and disagree, by the sides that they belong to."""
     proposals = analysis.problem.proposals[setting]
-    found: dict[Sides, list[Pair]] = {}
+    pairs: dict[Sides, list[Pair]] = {}
     for pair in sorted(overlapping_pairs([weighed.where for weighed in proposals])):
         first, second = sorted(pair, key=lambda number: side_of(proposals[number].proposal))
         a, b = proposals[first].proposal, proposals[second].proposal
@@ -137,8 +139,8 @@ def _pairs(analysis: Analysis, setting: str) -> dict[Sides, list[Pair]]:
             and a.steps == b.steps == IN_SCOPE
             and meet(a.reads, b.reads) is not None
         ):
-            found.setdefault((side_of(a), side_of(b)), []).append((first, second))
-    return found
+            pairs.setdefault((side_of(a), side_of(b)), []).append((first, second))
+    return pairs
 
 
 class _DecidedComponent:
@@ -156,17 +158,17 @@ def _outcome(analysis: Analysis, sets: Sets) -> SituationOutcomes:
         return analysis.outcome
     variables = analysis.knowledge.variables
     supposed = analysis.restricted_to(tuple((name, variables[name].bit(value)) for name, value in sets))
-    problem = analysis.problem.requesting((*each, supposed.left) for each in sets)
+    problem = analysis.problem.requesting((*request, supposed.left) for request in sets)
     return cascade(problem, analysis.index, supposed.domains, supposed.left)
 
 
 def _planned(analysis: Analysis, text: str, setting: str) -> tuple[str, frozenset[str]]:
     """The value of a setting in the plan of a policy, and the rules that recommend one; "" without a plan."""
     try:
-        (one,) = planned(program_of_text(text), analysis.whole)
+        (subject,) = planned(program_of_text(text), analysis.whole)
     except SetpointError:
         return "", frozenset()
-    decision = one.plan.setting(setting) if one.plan else None
+    decision = subject.plan.setting(setting) if subject.plan else None
     if decision is None:
         return "", frozenset()
     variable = analysis.knowledge.variables[setting]
@@ -244,12 +246,12 @@ class _Collected:
             self.setting,
             (self._shown(0), self._shown(1)),
             space.contexts(self._taken),
-            tuple(sorted(outcomes, key=lambda each: (len(each.sets), -each.contexts, each))),
+            tuple(sorted(outcomes, key=lambda outcome: (len(outcome.sets), -outcome.contexts, outcome))),
         )
 
     def _shown(self, number: int) -> DisputeSide:
         side = self.sides[number]
-        proposals = [self.proposals[each].proposal for each in self._applying[number]]
+        proposals = [self.proposals[index].proposal for index in self._applying[number]]
         strengths = {proposal.strength for proposal in proposals}
         return DisputeSide(
             *side,
@@ -272,7 +274,7 @@ class _Collected:
         """Whether the plan of a policy has the value of a part, and a recommendation of each side."""
         value, names = self.decided.plan(text, self.setting)
         sides = (
-            {self.proposals[each].proposal.rule.name for each in applying} for applying in self._applying
+            {self.proposals[number].proposal.rule.name for number in applying} for applying in self._applying
         )
         return value == part.value and all(map(names.intersection, sides))
 
@@ -287,7 +289,7 @@ class DisputeReader:
         self.variable = analysis.knowledge.variables[setting]
         self.proposals = analysis.problem.proposals[setting]
         domains = {name: choice.values for name, choice in outcome.choices.items()}
-        self.applying = [applies(each, domains, analysis.problem) for each in self.proposals]
+        self.applying = [applies(weighed, domains, analysis.problem) for weighed in self.proposals]
 
     def _recommends(self, number: int) -> int:
         """The situations in which a recommendation applies, and its own source makes no exception to it."""
@@ -321,15 +323,15 @@ class DisputeReader:
 
     def _losses(self, pair: Pair, value: str, where: int) -> Iterator[tuple[tuple[DisputeLoss, ...], int]]:
         """Why those of the pair that want another value do not decide."""
-        found: dict[tuple[DisputeLoss, ...], int] = {(): where}
+        reasons: dict[tuple[DisputeLoss, ...], int] = {(): where}
         for side in (0, 1):
             if self.sides[side].value != value:
                 split: dict[tuple[DisputeLoss, ...], int] = {}
-                for losses, there in found.items():
+                for losses, there in reasons.items():
                     for loss, here in self._loss(pair, side, value, there):
                         include(split, (*losses, loss), here)
-                found = split
-        yield from found.items()
+                reasons = split
+        yield from reasons.items()
 
     def _loss(self, pair: Pair, side: int, value: str, where: int) -> Iterator[tuple[DisputeLoss, int]]:
         """Why one of the pair does not decide: the other is asked first, then the rest of the recommendations."""

@@ -40,17 +40,17 @@ def sets_for(knowledge: Knowledge, box: Box) -> Sets:
 def settable(knowledge: Knowledge, setting: str, value: str) -> str:
     """A value that a policy can set, for one of the domain: of a cell the lowest number that any platform offers."""
     variable = knowledge.variables[setting]
-    offered = [each for offer in knowledge.offers.get(setting, ()) for each in offer.values]
+    offered = [candidate for offer in knowledge.offers.get(setting, ()) for candidate in offer.values]
     return (is_cell(value) and variable.lowest(offered, value)) or variable.example(value)
 
 
 def codes_of(knowledge: Knowledge, text: str) -> tuple[str, ...]:
     """The codes of all diagnostics of a policy, warnings included."""
     try:
-        (one,) = planned(program_of_text(text), knowledge)
+        (subject,) = planned(program_of_text(text), knowledge)
     except SetpointError as error:
         return tuple(d.code for d in error.diagnostics)
-    return tuple(d.code for d in one.findings)
+    return tuple(d.code for d in subject.findings)
 
 
 def confirmed(knowledge: Knowledge, candidates: Iterable[str], code: str) -> str:

@@ -85,12 +85,12 @@ def extract(
     own = {name: knowledge.hazards[name] for name in hazards}
     read = {
         *effects,
-        *effects_named(knowledge, (box for each in own.values() for box in conditions_of(each))),
+        *effects_named(knowledge, (box for hazard in own.values() for box in conditions_of(hazard))),
     }
     known = {*knowledge.kinds, *settings, *read}
     rules, presets, constraints = _statements_about(knowledge, settings)
     citing: tuple[Rule | Preset | Constraint | Hazard, ...] = (*rules, *presets, *constraints, *own.values())
-    cited = {each.citation.source for each in citing}
+    cited = {statement.citation.source for statement in citing}
     return Knowledge(
         kinds=knowledge.kinds,
         values=knowledge.values,
@@ -114,7 +114,7 @@ def extract(
 
 def _named(statements: dict[str, Named], names: Collection[str]) -> dict[str, Named]:
     """Those of some statements that have one of these names, in the same order."""
-    return {name: each for name, each in statements.items() if name in names}
+    return {name: statement for name, statement in statements.items() if name in names}
 
 
 def _statements_about(
@@ -123,11 +123,13 @@ def _statements_about(
     """The rules of some settings, the profiles and the constraints that are about them."""
     rules = tuple(rule for rule in knowledge.rules if rule.setting in settings)
     presets = tuple(
-        each
-        for each in knowledge.presets
-        if each.governor in settings or (settings & {*each.members} and connects(knowledge, each))
+        preset
+        for preset in knowledge.presets
+        if preset.governor in settings or (settings & {*preset.members} and connects(knowledge, preset))
     )
-    constraints = tuple(each for each in knowledge.constraints if is_within(knowledge, each, settings))
+    constraints = tuple(
+        constraint for constraint in knowledge.constraints if is_within(knowledge, constraint, settings)
+    )
     return rules, presets, constraints
 
 
@@ -191,11 +193,11 @@ class Fingerprints:
             *read.constraints,
             *read.hazards.values(),
         )
-        variables = [each for name, each in read.variables.items() if name not in read.kinds]
-        printed = [self._printed.of(each) for each in statements]
-        conditions = list(chain.from_iterable(each.conditions for each in printed))
+        variables = [variable for name, variable in read.variables.items() if name not in read.kinds]
+        printed = [self._printed.of(statement) for statement in statements]
+        conditions = list(chain.from_iterable(statement_print.conditions for statement_print in printed))
         numbers = {condition: str(number) for number, condition in enumerate(dict.fromkeys(conditions))}
-        facts = self._with_needed(fact for each in printed for fact in each.facts)
+        facts = self._with_needed(fact for statement_print in printed for fact in statement_print.facts)
         return _digest(
             repr(question),
             *self._printed_of(statements),
@@ -227,13 +229,13 @@ class Fingerprints:
             *(assumption for assumption in knowledge.assumptions if assumption.fact in facts),
         )
         variables = [knowledge.variables[fact] for fact in knowledge.kinds if fact in facts]
-        conditions = [self._printed.named(self._printed.of(each).conditions) for each in statements]
+        conditions = [self._printed.named(self._printed.of(statement).conditions) for statement in statements]
         return _digest(*self._printed_of(statements), repr(conditions), repr(variables))
 
     def _printed_of(self, statements: Iterable[Statement]) -> Iterator[str]:
         """The fingerprints of statements, each with whose it is."""
-        for each in statements:
-            yield f"{self._knowledge.is_from_library(each.span)} {self._printed.of(each).fingerprint}"
+        for statement in statements:
+            yield f"{self._knowledge.is_from_library(statement.span)} {self._printed.of(statement).fingerprint}"
 
 
 class Print(NamedTuple):
@@ -258,13 +260,13 @@ class _Prints:
 
     def of(self, statement: Statement) -> Print:
         """The print of a statement. By identity, since to compare statements takes as long as to print them."""
-        found = self._of.get(id(statement))
-        if found is None:
+        entry = self._of.get(id(statement))
+        if entry is None:
             conditions: list[int] = []
             text = repr([self._apart(field, conditions) for field in _meaning(statement)])
             named = frozenset(fact for fact in self._facts if f"'{fact}'" in text)
-            found = self._of[id(statement)] = statement, Print(_digest(text), named, tuple(conditions))
-        return found[1]
+            entry = self._of[id(statement)] = statement, Print(_digest(text), named, tuple(conditions))
+        return entry[1]
 
     def named(self, conditions: Iterable[int]) -> Box:
         """Conditions, by their numbers."""
@@ -285,7 +287,7 @@ class _Prints:
                 self._conditions.append(field)
             conditions.append(self._numbers[field])
             return (field[0],)
-        return [field.__class__.__name__, *(self._apart(each, conditions) for each in field)]
+        return [field.__class__.__name__, *(self._apart(part, conditions) for part in field)]
 
 
 def _meaning(statement: Statement) -> tuple[object, ...]:
@@ -296,16 +298,20 @@ def _meaning(statement: Statement) -> tuple[object, ...]:
     kind = type(statement)
     left_out = SHOWN.get(kind, frozenset())
     fields = (
-        each.source if isinstance(each, Citation) else sorted(each) if isinstance(each, frozenset) else each
-        for name, each in zip(statement._fields, statement, strict=True)
+        field.source
+        if isinstance(field, Citation)
+        else sorted(field)
+        if isinstance(field, frozenset)
+        else field
+        for name, field in zip(statement._fields, statement, strict=True)
         if name != "span" and name not in left_out
     )
     return kind.__name__, *fields
 
 
 def _digest(*texts: str) -> str:
-    made = blake2b(digest_size=16)
+    digest = blake2b(digest_size=16)
     for text in texts:
         content = text.encode("utf-8", "surrogatepass")
-        made.update(len(content).to_bytes(8) + content)
-    return made.hexdigest()
+        digest.update(len(content).to_bytes(8) + content)
+    return digest.hexdigest()

@@ -83,8 +83,8 @@ def statements_in(statements: Any) -> Iterator[Any]:
     if hasattr(statements, "_fields"):
         yield statements
         return
-    for each in statements.values() if isinstance(statements, Mapping) else statements:
-        yield from statements_in(each)
+    for part in statements.values() if isinstance(statements, Mapping) else statements:
+        yield from statements_in(part)
 
 
 def _kind(statement: Any) -> str:
@@ -117,13 +117,13 @@ def _text(knowledge: Knowledge, value: Any) -> str:
     if isinstance(value, frozenset):
         return _text(knowledge, tuple(sorted(value)))
     if isinstance(value, Mapping):
-        return "; ".join(f"{name}: {_text(knowledge, each)}" for name, each in value.items())
+        return "; ".join(f"{name}: {_text(knowledge, part)}" for name, part in value.items())
     if isinstance(value, tuple):
         if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], int):
             return knowledge.box_text((value,))
         if not any(value):
             return ""
-        if all(isinstance(each, str) for each in value):
-            return ", ".join(f"“{each}”" if "," in each else each for each in value)
-        return "; ".join(_text(knowledge, each) for each in value)
+        if all(isinstance(text, str) for text in value):
+            return ", ".join(f"“{text}”" if "," in text else text for text in value)
+        return "; ".join(_text(knowledge, part) for part in value)
     return str(value).lower() if isinstance(value, bool) else str(value)

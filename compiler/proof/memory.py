@@ -71,10 +71,10 @@ class Memory:
 
     def recall(self, fingerprint: str) -> PartResult | None:
         """The result of a part that was proven already."""
-        found = self._used.get(fingerprint) or self._before.get(fingerprint)
-        if found is not None:
-            self._used[fingerprint] = found
-        return found
+        part = self._used.get(fingerprint) or self._before.get(fingerprint)
+        if part is not None:
+            self._used[fingerprint] = part
+        return part
 
     def learn(self, fingerprint: str, result: PartResult) -> None:
         """Remember the result of a part, if nothing was found."""
@@ -101,18 +101,18 @@ class KeptMemory(Memory):
 
     def _reachable(self, knowledge: Knowledge, facts: str) -> tuple[Group, ...]:
         """Those of an earlier proof with the same facts, if they are still there."""
-        found: tuple[Group, ...] = cached(
+        groups: tuple[Group, ...] = cached(
             _place("combinations", facts),
             (),
             lambda: [super(KeptMemory, self)._reachable(knowledge, facts)],
             1,
             [self._state, facts],
         )[0]
-        return found
+        return groups
 
     def _kept(self) -> dict[str, PartResult]:
-        found = recall(_place("proof", self._state), (), 1, [self._state])
-        return found[0] if found else {}
+        parts = recall(_place("proof", self._state), (), 1, [self._state])
+        return parts[0] if parts else {}
 
     def keep(self) -> None:
         """Write what was learned, if anything was, and what another process has written meanwhile."""
@@ -131,10 +131,10 @@ def _place(name: str, key: str) -> str:
 
 def _state(modules: dict[str, str]) -> str:
     """The digest of modules: their contents, since a checkout gives files that are equal other times."""
-    made = blake2b(digest_size=16)
+    digest = blake2b(digest_size=16)
     for name, text in sorted(modules.items()):
-        made.update(f"{name} {len(text)}\n{text}".encode())
-    return made.hexdigest()
+        digest.update(f"{name} {len(text)}\n{text}".encode())
+    return digest.hexdigest()
 
 
 def _modules() -> Iterator[tuple[str, str]]:
@@ -151,7 +151,7 @@ def _modules() -> Iterator[tuple[str, str]]:
         yield name, text
         ahead.append(name.rpartition(".")[0])
         for module, names in IMPORT.findall(text):
-            ahead += [module, *(f"{module}.{each}" for each in re.findall(r"\w+", names))]
+            ahead += [module, *(f"{module}.{word}" for word in re.findall(r"\w+", names))]
 
 
 def _path(name: str) -> str:

@@ -95,20 +95,20 @@ class Proving:
         analyses = self.analyses
         knowledge = analyses.knowledge
         results = self.parts()
-        found: list[Diagnostic] = [
+        findings: list[Diagnostic] = [
             *of_statements(knowledge),
-            *(finding for each in results for finding in each.findings),
-            *idle_supersessions(knowledge, {name for each in results for name in each.superseding}),
+            *(finding for part in results for finding in part.findings),
+            *idle_supersessions(knowledge, {name for part in results for name in part.superseding}),
         ]
         statistics = _initial_statistics(knowledge)._replace(
-            contexts=sum(each.contexts for each in results),
-            situations=sum(each.situations for each in results),
+            contexts=sum(part.contexts for part in results),
+            situations=sum(part.situations for part in results),
             parts=len(analyses.components),
-            plans=sum(each.plans for each in results),
-            conflicts=sum(each.conflicts for each in results),
+            plans=sum(part.plans for part in results),
+            conflicts=sum(part.conflicts for part in results),
         )
-        overridden = tuple(sorted(name for each in results for name in each.overridden))
-        return Proof(_deduplicated(found), statistics, overridden)
+        overridden = tuple(sorted(name for part in results for name in part.overridden))
+        return Proof(_deduplicated(findings), statistics, overridden)
 
     def parts(self) -> list[PartResult]:
         """The results of the parts."""
@@ -116,7 +116,7 @@ class Proving:
         components = self.analyses.components  # first: it may be too much for all
         facts = self._part(("facts",), extract(knowledge), check_facts, lambda prints: prints.facts)
         extracts = [extract(knowledge, component.settings) for component in components]
-        of_components = [self._component(*each) for each in zip(components, extracts, strict=True)]
+        of_components = [self._component(*pair) for pair in zip(components, extracts, strict=True)]
         return [
             facts,
             *of_components,
@@ -191,8 +191,8 @@ def _placed(extracts: Iterable[Knowledge], results: Iterable[PartResult]) -> Ite
     """What the settings of components get, with the condition of each region in this knowledge base."""
     for read, result in zip(extracts, results, strict=True):
         conditions = regions_by_ties(read) if result.reached else {}
-        for each in result.reached:
-            yield conditions[each.ties], each
+        for reached in result.reached:
+            yield conditions[reached.ties], reached
 
 
 def of_statements(knowledge: Knowledge) -> Iterator[Diagnostic]:
@@ -224,19 +224,19 @@ def of_statements(knowledge: Knowledge) -> Iterator[Diagnostic]:
 def check_facts(analyses: Analyses) -> PartResult:
     """The checks of the facts."""
     knowledge, groups = analyses.knowledge, analyses.groups
-    found = (
+    findings = (
         *impossible_values(knowledge, groups),
         *unused_assumptions(knowledge, groups),
         *conflicting_assumptions(knowledge, groups),
     )
-    return PartResult(found, contexts=count_contexts((knowledge,), groups))
+    return PartResult(findings, contexts=count_contexts((knowledge,), groups))
 
 
 def check_hazards(analyses: Analyses, reached: ReachedValues | None = None) -> PartResult:
     """The checks of all hazards of an extract; `reached` is what is known of what their settings get."""
     known = reached or ReachedValues(())
-    found = (*hazards_out_of_scope(analyses), *dead_hazards(analyses), *uncaused_hazards(analyses, known))
-    return PartResult(found)
+    findings = (*hazards_out_of_scope(analyses), *dead_hazards(analyses), *uncaused_hazards(analyses, known))
+    return PartResult(findings)
 
 
 def check_effects(analyses: Analyses) -> PartResult:
@@ -249,23 +249,23 @@ def check_component(analyses: Analyses, component: Component) -> PartResult:
     analysis = analyses.of(component)
     tied = {setting: list(ties(analysis, setting)) for setting in component.own}
     surveyed = survey(analysis, component, frozenset(setting for setting in component.own if tied[setting]))
-    found = [*surveyed.findings]
+    findings = [*surveyed.findings]
     for setting in component.own:
-        found.extend(tied[setting])
-        found.extend(outranked_by_strength(analysis, setting, surveyed.cited))
-        found.extend(undecided(analysis, setting))
-        found.extend(rules_after_defaults(analysis, setting))
-        found.extend(ambiguous_offers(analysis, setting))
-        found.extend(ambiguous_profiles(analysis, setting))
-    found.extend(unsatisfiable(analysis))
-    found.extend(dead_rules(analysis, component, surveyed.cited))
-    found.extend(idle_constraints(analysis, component))
-    found.extend(idle_values(analysis, component, surveyed.possible))
-    found.extend(contradictory_constraints(analysis, component))
-    found.extend(rules_out_of_scope(analysis, component))
-    found.extend(idle_withdrawals(analysis, component))
+        findings.extend(tied[setting])
+        findings.extend(outranked_by_strength(analysis, setting, surveyed.cited))
+        findings.extend(undecided(analysis, setting))
+        findings.extend(rules_after_defaults(analysis, setting))
+        findings.extend(ambiguous_offers(analysis, setting))
+        findings.extend(ambiguous_profiles(analysis, setting))
+    findings.extend(unsatisfiable(analysis))
+    findings.extend(dead_rules(analysis, component, surveyed.cited))
+    findings.extend(idle_constraints(analysis, component))
+    findings.extend(idle_values(analysis, component, surveyed.possible))
+    findings.extend(contradictory_constraints(analysis, component))
+    findings.extend(rules_out_of_scope(analysis, component))
+    findings.extend(idle_withdrawals(analysis, component))
     return PartResult(
-        tuple(found),
+        tuple(findings),
         tuple(overridden(analyses.knowledge, component, surveyed.cited)),
         situations=len(analysis.space.situations),
         plans=surveyed.plans,

@@ -119,7 +119,7 @@ class Group:
             [(a, *_split_condition(base, a, facts, assumable)) for a in base.assumptions] for base in own
         ]
         self.outside_conditions: OutsideConditions = tuple(
-            dict.fromkeys((number, box) for number, each in enumerate(split) for _, _, box in each if box)
+            dict.fromkeys((number, box) for number, rows in enumerate(split) for _, _, box in rows if box)
         )
         self._with_values: dict[tuple[str, ValuesByBase], Group] = {}
         self.variants: dict[tuple[bool, ...], GroupVariant] = {}
@@ -132,10 +132,10 @@ class Group:
             here = tuple(
                 base._replace(
                     assumptions=tuple(
-                        a._replace(when=w) for a, w, box in each if not box or (number, box) in true
+                        a._replace(when=w) for a, w, box in rows if not box or (number, box) in true
                     )
                 )
-                for number, (base, each) in enumerate(zip(own, split, strict=True))
+                for number, (base, rows) in enumerate(zip(own, split, strict=True))
             )
             combinations, used = reachable_combinations(here, facts, before, self.classes)
             asked = [
@@ -147,34 +147,34 @@ class Group:
     def with_values(self, fact: str, values: ValuesByBase) -> "Group":
         """The group with only those combinations in which a fact has one of these values; "" is for none."""
         if (fact, values) not in self._with_values:
-            found = copy(self)
-            found.variants = {holds: v.with_values(fact, values) for holds, v in self.variants.items()}
-            found._with_values = {}
-            self._with_values[fact, values] = found
+            group = copy(self)
+            group.variants = {holds: v.with_values(fact, values) for holds, v in self.variants.items()}
+            group._with_values = {}
+            self._with_values[fact, values] = group
         return self._with_values[fact, values]
 
     def narrowed(self, fact: str, values: ValuesByBase) -> "Group":
         """The same, for a question that is not asked again: the result is not kept."""
-        found = copy(self)
-        found.variants = {holds: NarrowedVariant(v, fact, values) for holds, v in self.variants.items()}
-        found._with_values = {}
-        return found
+        group = copy(self)
+        group.variants = {holds: NarrowedVariant(v, fact, values) for holds, v in self.variants.items()}
+        group._with_values = {}
+        return group
 
 
 def _consistent_outcomes(conditions: OutsideConditions) -> Iterator[tuple[bool, ...]]:
     """The truth values that these conditions can have together, as far as each pair of them shows."""
-    found: list[tuple[bool, ...]] = [()]
+    outcomes: list[tuple[bool, ...]] = [()]
     for number, condition in enumerate(conditions):
-        found = [
+        outcomes = [
             (*before, is_true)
-            for before in found
+            for before in outcomes
             for is_true in (False, True)
             if all(
                 _are_consistent(a, b, condition, is_true)
                 for a, b in zip(conditions[:number], before, strict=True)
             )
         ]
-    yield from found
+    yield from outcomes
 
 
 def _are_consistent(a: tuple[int, Box], a_holds: bool, b: tuple[int, Box], b_holds: bool) -> bool:
@@ -218,7 +218,7 @@ def _having(
     """The combinations in which a fact has one of these values."""
     for number, (own, names) in enumerate(zip(facts, values, strict=True)):
         place = own.index(fact)
-        seen = {known: each for known, each in seen.items() if known[number][place] in names}
+        seen = {known: combination for known, combination in seen.items() if known[number][place] in names}
     return seen
 
 
@@ -297,23 +297,23 @@ def _links(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
 
 def _known_by_assumption(knowledge: Knowledge) -> set[str]:
     """The facts that can be known by an assumption, or by what an assumption implies."""
-    found: set[str] = set()
+    facts: set[str] = set()
     ahead = {assumption.fact for assumption in knowledge.assumptions}
     while ahead:
-        found |= ahead
+        facts |= ahead
         follows = {other for fact in ahead for v in knowledge.values[fact].values() for other, _ in v.implies}
-        ahead = follows - found
-    return found
+        ahead = follows - facts
+    return facts
 
 
 def _classes(bases: Bases, fact: str) -> tuple[tuple[str, ...], ...]:
     """The values of a fact in classes that other facts and assumptions do not distinguish."""
     features_by_base = [_features(base, fact) for base in bases]
-    found: dict[object, list[str]] = {}
+    classes: dict[object, list[str]] = {}
     for name in bases[0].variables[fact].values:
         if all(name in base.values[fact] for base in bases):
-            found.setdefault(tuple(features[name] for features in features_by_base), []).append(name)
-    return tuple(tuple(names) for names in found.values())
+            classes.setdefault(tuple(features[name] for features in features_by_base), []).append(name)
+    return tuple(tuple(names) for names in classes.values())
 
 
 def _features(knowledge: Knowledge, fact: str) -> dict[str, object]:
@@ -325,11 +325,11 @@ def _features(knowledge: Knowledge, fact: str) -> dict[str, object]:
     allowed = sorted({mask for value in every for other, mask in value.allows if other == fact})
     implied = sorted({word for value in every for other, word in value.implies if other == fact})
     unstated = {*implied, *(assumption.value for assumption in of_fact)}
-    found: dict[str, object] = {}
+    features: dict[str, object] = {}
     for name in variable.values:
         own = tuple(lineage(knowledge, fact, name))
         bit, below = variable.bit(name), variable.below(name)
-        found[name] = (
+        features[name] = (
             name if name in unstated else "",
             tuple(bool(bit & mask) for mask in masks),
             tuple(bool(below & mask) for mask in allowed),
@@ -337,4 +337,4 @@ def _features(knowledge: Knowledge, fact: str) -> dict[str, object]:
             tuple(pair for value in own for pair in value.implies),
             tuple(pair for value in own for pair in value.allows),
         )
-    return found
+    return features

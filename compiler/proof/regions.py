@@ -57,10 +57,10 @@ def regions(bases: Bases, groups: tuple[Group, ...]) -> tuple[Region, ...]:
         return (Region(((),) * len(bases), groups),)
     parts = [_parts_of(base, fact) for base in bases]
     reached = spaces(bases, groups, tuple(parts))
-    found: dict[tuple[Box, ...], None] = {}
+    boxes: dict[tuple[Box, ...], None] = {}
     for number in range(len(reached[0].situations)):
         here = 1 << number
-        found[
+        boxes[
             tuple(
                 next(b for b in own if space.where(b) & here)
                 for own, space in zip(parts, reached, strict=True)
@@ -68,7 +68,7 @@ def regions(bases: Bases, groups: tuple[Group, ...]) -> tuple[Region, ...]:
         ] = None
     return tuple(
         Region(conditions, tuple(_restricted(bases, group, fact, conditions) for group in groups))
-        for conditions in found
+        for conditions in boxes
     )
 
 
@@ -100,7 +100,7 @@ def _restricted(bases: Bases, group: Group, fact: str, conditions: tuple[Box, ..
 def fulfilling(knowledge: Knowledge, group: Group, fact: str, mask: int) -> frozenset[str]:
     """The values of a fact that fulfil a condition, and the classes that have one of them; "" for none."""
     names = set(knowledge.variables[fact].names(mask))
-    alike = {each[0] for each in group.classes[fact] if names & set(each)}
+    alike = {values[0] for values in group.classes[fact] if names & set(values)}
     return frozenset(names | alike | ({""} if mask & UNSTATED else set()))
 
 
@@ -119,7 +119,7 @@ def _hull(boxes: tuple[Box, ...]) -> Box:
     """The narrowest condition that is wider than each of these."""
     masks = [dict(box) for box in boxes]
     named = sorted(set.intersection(*map(set, masks))) if masks else []
-    return tuple((name, union(each[name] for each in masks)) for name in named)
+    return tuple((name, union(box[name] for box in masks)) for name in named)
 
 
 def _narrowed(knowledge: Knowledge, group: Group, hull: Box) -> Group:
@@ -143,15 +143,15 @@ def divided_spaces(
     it. Raises TooManySituationsError.
     """
 
-    questions = [_Question(*each) for each in zip(bases, settings, further, strict=True)]
+    questions = [_Question(*fields) for fields in zip(bases, settings, further, strict=True)]
     names = sorted(frozenset[str]().union(*settings))
     for region in divisions:
         for asked, together in _asked_within(questions, region, names, wanted).items():
-            found = spaces(bases, region.groups, asked)
-            inside = found[0].everywhere
-            for space, condition in zip(found, region.conditions, strict=True):
+            region_spaces = spaces(bases, region.groups, asked)
+            inside = region_spaces[0].everywhere
+            for space, condition in zip(region_spaces, region.conditions, strict=True):
                 inside &= space.where(condition)
-            for space, question in zip(found, questions, strict=True):
+            for space, question in zip(region_spaces, questions, strict=True):
                 question.joined.add(space, inside, together)
         for question in questions:
             question.joined.end_of_region()
@@ -212,12 +212,12 @@ def space_of_region(
     """The situations of one region that these conditions on facts distinguish. Raises TooManySituationsError."""
     (condition,) = region.conditions
     asked = tuple(boxes)
-    (found,) = spaces(
+    (space,) = spaces(
         (knowledge,), region.groups, ((condition, *(box for box in asked if can_hold(box, condition))),)
     )
     whole = _Joined()
-    if inside := found.where(condition):
-        whole.add(found, inside, settings)
+    if inside := space.where(condition):
+        whole.add(space, inside, settings)
     whole.end_of_region()
     return whole.space((condition, *asked))
 
@@ -267,10 +267,12 @@ def _together(
 
     Given `wanted` settings, only these and those that they depend on: not what merely reads one of them.
     """
-    tied = connected(names, (pair for each in ties for pair in pairwise(each)))
+    tied = connected(names, (pair for tie in ties for pair in pairwise(tie)))
     needed = set(tied) if wanted is None else _needed(tied, reads, wanted)
-    links = [pair for each in (*ties, *reads) if each[0] in needed for pair in pairwise(each)]
-    yield from map(frozenset, sorted({tuple(sorted(each)) for each in connected(needed, links).values()}))
+    links = [
+        pair for connection in (*ties, *reads) if connection[0] in needed for pair in pairwise(connection)
+    ]
+    yield from map(frozenset, sorted({tuple(sorted(group)) for group in connected(needed, links).values()}))
 
 
 def _needed(tied: dict[str, set[str]], reads: list[tuple[str, ...]], wanted: frozenset[str]) -> set[str]:
@@ -278,13 +280,13 @@ def _needed(tied: dict[str, set[str]], reads: list[tuple[str, ...]], wanted: fro
     read_by: dict[str, set[str]] = {}
     for reader, *others in reads:
         read_by.setdefault(reader, set()).update(others)
-    found: set[str] = set()
+    settings: set[str] = set()
     ahead = wanted & tied.keys()
     while ahead:
-        new = frozenset[str]().union(*(tied[name] for name in ahead)) - found
-        found |= new
-        ahead = frozenset(other for name in new for other in read_by.get(name, ())) - found
-    return found
+        new = frozenset[str]().union(*(tied[name] for name in ahead)) - settings
+        settings |= new
+        ahead = frozenset(other for name in new for other in read_by.get(name, ())) - settings
+    return settings
 
 
 def _ties(knowledge: Knowledge, own: frozenset[str], further: Iterable[Box]) -> Iterator[Tie]:

@@ -85,7 +85,7 @@ class SiteRules:
         """
         try:
             self._begin(stated)
-            component_of = {name: each for each in components(stated) for name in each.own}
+            component_of = {name: component for component in components(stated) for name in component.own}
         except NothingProvenError:
             return
         own = [rule for rule in stated.rules if not stated.is_from_library(rule.span)]
@@ -141,7 +141,7 @@ class SiteRules:
             if before is not None and before.analysis is not None and _asks(before.rules) == _asks(rules):
                 space = before.analysis.space
             else:
-                boxes = [each.when for rule in own for each in rule.applicabilities]
+                boxes = [applicability.when for rule in own for applicability in rule.applicabilities]
                 regions = [r for r in self._regions if any(can_hold(box, r.conditions[0]) for box in boxes)]
                 space = self._space(read, component, setting, regions)
         except TooManySituationsError:
@@ -149,10 +149,12 @@ class SiteRules:
             return
         analysis = Analysis(read, space, component.settings, stated)
         here = {rule.span for rule in own}
-        found = (
-            each for each in ties(analysis, setting) if here & {each.at, *(one.span for one in each.others)}
+        findings = (
+            finding
+            for finding in ties(analysis, setting)
+            if here & {finding.at, *(label.span for label in finding.others)}
         )
-        self._slices[setting] = Slice(rules, analysis, tuple(found))
+        self._slices[setting] = Slice(rules, analysis, tuple(findings))
 
     def _space(self, read: Knowledge, component: Component, setting: str, regions: Iterable[Region]) -> Space:
         """The situations of some regions that are about a setting. Raises TooManySituationsError."""
@@ -182,7 +184,7 @@ class SiteRules:
             if facts is not None:
                 self._verdicts[rule.name] = Verdict(False, facts)
                 return
-        boxes = [facts_of(stated, each.when) for each in rule.applicabilities]
+        boxes = [facts_of(stated, applicability.when) for applicability in rule.applicabilities]
         regions = regions_within(stated, self._regions, boxes)
         try:
             read = extract(stated, component.settings)
@@ -197,14 +199,14 @@ class SiteRules:
         self, stated: Knowledge, component_of: dict[str, Component], own: Iterable[Rule]
     ) -> tuple[Diagnostic, ...]:
         settings = dict.fromkeys(rule.setting for rule in own)
-        found = [each for setting in settings for each in self._slices[setting].ties]
+        findings = [finding for setting in settings for finding in self._slices[setting].ties]
         for rule in own:
             analysis, verdict = self._slices[rule.setting].analysis, self._verdicts.get(rule.name)
             if analysis is not None and verdict is not None and verdict.is_dead:
                 here = component_of[rule.setting].settings
                 read = extract(stated._replace(rules=_rules_for(stated, rule.setting)), here)
-                found.append(dead_rule(Analysis(read, analysis.space, here, stated), rule))
-        return tuple(Diagnostics.of(found))
+                findings.append(dead_rule(Analysis(read, analysis.space, here, stated), rule))
+        return tuple(Diagnostics.of(findings))
 
 
 def _placeless(knowledge: Knowledge, field: Any) -> Any:
@@ -212,8 +214,8 @@ def _placeless(knowledge: Knowledge, field: Any) -> Any:
     if hasattr(field, "span"):
         return field if knowledge.is_from_library(field.span) else field._replace(span=NOWHERE)
     if isinstance(field, dict):
-        return {name: _placeless(knowledge, each) for name, each in field.items()}
-    return tuple([_placeless(knowledge, each) for each in field])
+        return {name: _placeless(knowledge, part) for name, part in field.items()}
+    return tuple([_placeless(knowledge, part) for part in field])
 
 
 def _rules_for(knowledge: Knowledge, setting: str) -> tuple[Rule, ...]:
@@ -227,19 +229,21 @@ def _concerns(changed: Rule, verdict: Verdict, rule: Rule) -> bool:
     applies."""
     if verdict.facts:
         return any(
-            all(verdict.facts.get(name, mask) & mask for name, mask in each.when)
-            for each in changed.applicabilities
+            all(verdict.facts.get(name, mask) & mask for name, mask in applicability.when)
+            for applicability in changed.applicabilities
         )
     return any(
-        meet(one.when, other.when) is not None
-        for one in changed.applicabilities
+        meet(applicability.when, other.when) is not None
+        for applicability in changed.applicabilities
         for other in rule.applicabilities
     )
 
 
 def _asks(rules: Iterable[Rule]) -> list[tuple[str, tuple[Box, ...]]]:
     """What rules ask of the situations: the same where only their values and strengths differ."""
-    return [(rule.setting, tuple(each.when for each in rule.applicabilities)) for rule in rules]
+    return [
+        (rule.setting, tuple(applicability.when for applicability in rule.applicabilities)) for rule in rules
+    ]
 
 
 def _possible(analysis: Analysis, rule: Rule) -> Iterator[tuple[Box, int]]:
@@ -258,18 +262,20 @@ def _candidates(analysis: Analysis, rule: Rule) -> Iterator[str]:
         shortest = nsmallest(
             MOST_TRIED, (situations[n] for n in numbers(where)), key=lambda s: (len(s.stated), s.stated)
         )
-        for each in shortest:
-            yield policy(knowledge, each.stated, sets_for(knowledge, reads))
+        for situation in shortest:
+            yield policy(knowledge, situation.stated, sets_for(knowledge, reads))
 
 
 def _facts_citing(knowledge: Knowledge, text: str, rule: Rule) -> dict[str, int] | None:
     """The facts of a policy that cites a rule, each as a set of one value; None if it does not."""
     try:
-        (one,) = planned(program_of_text(text), knowledge)
+        (subject,) = planned(program_of_text(text), knowledge)
     except SetpointError:
         return None
-    if one.plan is None or one.context is None:
+    if subject.plan is None or subject.context is None:
         return None
-    cited = (cause for each in one.plan.settings if each.origin != "set" for cause in each.because)
+    cited = (
+        cause for decision in subject.plan.settings if decision.origin != "set" for cause in decision.because
+    )
     is_citing = any(cause.name == rule.name for cause in cited)
-    return one.context.bits(knowledge) if is_citing else None
+    return subject.context.bits(knowledge) if is_citing else None

@@ -38,20 +38,20 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
 
     `boxes` has the conditions of each base, on facts only. Raises TooManySituationsError.
     """
-    own = [tuple(dict.fromkeys(each)) for each in boxes]
+    own = [tuple(dict.fromkeys(conditions)) for conditions in boxes]
     outside_conditions = [condition for group in groups for condition in group.outside_conditions]
     asked = [
-        tuple(dict.fromkeys((*each, *(box for base, box in outside_conditions if base == number))))
-        for number, each in enumerate(own)
+        tuple(dict.fromkeys((*conditions, *(box for base, box in outside_conditions if base == number))))
+        for number, conditions in enumerate(own)
     ]
-    pairs = [(number, box) for number, each in enumerate(asked) for box in each]
+    pairs = [(number, box) for number, conditions in enumerate(asked) for box in conditions]
     bits = {pair: 1 << i for i, pair in enumerate(reversed(pairs))}  # the first condition has the highest bit
-    shown = _set_of(bits[number, box] for number, each in enumerate(own) for box in each)
+    shown = _set_of(bits[number, box] for number, conditions in enumerate(own) for box in conditions)
     merged: Merged[Signature] = {((1 << len(bits)) - 1, 0, 0): NOTHING}
     looked_at = [(group, _compatible_conditions(bases, asked, bits, group)) for group in groups]
     # Groups without conditions come first, where they take no time, and groups that others depend on.
     for group, compatible in sorted(
-        looked_at, key=lambda each: (any(each[1]), len(each[0].outside_conditions))
+        looked_at, key=lambda pair: (any(pair[1]), len(pair[0].outside_conditions))
     ):
         merged = _joined_with(merged, group, compatible, bits)
     whole: Merged[int] = {}
@@ -62,7 +62,8 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
     situations = tuple(Situation(tuple(sorted(stated)), contexts) for _, (contexts, stated) in in_order)
     columns = dict(zip(bits, _columns([signature for signature, _ in in_order], len(bits)), strict=True))
     return tuple(
-        Space(situations, {box: columns[number, box] for box in each}) for number, each in enumerate(own)
+        Space(situations, {box: columns[number, box] for box in conditions})
+        for number, conditions in enumerate(own)
     )
 
 
@@ -73,7 +74,7 @@ def _joined_with(
     bits: dict[tuple[int, Box], int],
 ) -> Merged[Signature]:
     """The situations so far, each with those of one more group of facts. Raises TooManySituationsError."""
-    found: Merged[Signature] = {}
+    situations: Merged[Signature] = {}
     for holds, variant in group.variants.items():
         outside = list(zip((bits[pair] for pair in group.outside_conditions), holds, strict=True))
         true = _set_of(bit for bit, is_true in outside if is_true)
@@ -88,16 +89,16 @@ def _joined_with(
                 if needed & ~both:
                     continue
                 key = both, needed, excluded
-                earlier = found.get(key)  # as `_add`, for the many
+                earlier = situations.get(key)  # as `_add`, for the many
                 if earlier is None:
-                    found[key] = contexts * times, stated + further
+                    situations[key] = contexts * times, stated + further
                 elif len(earlier[1]) <= len(stated) + len(further):
-                    found[key] = earlier[0] + contexts * times, earlier[1]
+                    situations[key] = earlier[0] + contexts * times, earlier[1]
                 else:
-                    found[key] = earlier[0] + contexts * times, stated + further
-            if len(found) > MOST_SITUATIONS:
+                    situations[key] = earlier[0] + contexts * times, stated + further
+            if len(situations) > MOST_SITUATIONS:
                 raise TooManySituationsError
-    return found
+    return situations
 
 
 class _Joining:
@@ -115,10 +116,10 @@ class _Joining:
         open_ = before & self.asked
         merged = self._merged.get(open_)
         if merged is None:
-            found: Merged[int] = {}
+            situations: Merged[int] = {}
             for signature, situation in self._here.items():
-                _add(found, signature & open_, situation)
-            merged = self._merged[open_] = list(found.items())
+                _add(situations, signature & open_, situation)
+            merged = self._merged[open_] = list(situations.items())
         return merged
 
 
@@ -133,10 +134,10 @@ def _add(merged: Merged[Key], key: Key, situation: Growing) -> None:
 
 def _set_of(bits: Iterable[int]) -> int:
     """The set of these conditions, which may repeat."""
-    found = 0
+    conditions = 0
     for bit in bits:
-        found |= bit
-    return found
+        conditions |= bit
+    return conditions
 
 
 def count_contexts(bases: Bases, groups: tuple[Group, ...]) -> int:
@@ -151,12 +152,12 @@ def reachable_variants(bases: Bases, groups: tuple[Group, ...]) -> Iterator[tupl
         [box for group in groups for base, box in group.outside_conditions if base == number]
         for number in range(len(bases))
     )
-    found = spaces(bases, groups, outside_conditions)
+    base_spaces = spaces(bases, groups, outside_conditions)
     for group in groups:
         for holds, variant in group.variants.items():
-            where = found[0].everywhere
+            where = base_spaces[0].everywhere
             for (base, box), is_true in zip(group.outside_conditions, holds, strict=True):
-                there = found[base].where(box)
+                there = base_spaces[base].where(box)
                 where &= there if is_true else ~there
             if where:
                 yield group, variant
@@ -276,14 +277,14 @@ class _Splits(dict[str | tuple[str, ...], list[tuple[int, int, str]]]):
     def __missing__(self, value: str | tuple[str, ...]) -> list[tuple[int, int, str]]:
         values = (value,) if isinstance(value, str) else value
         names = self._classes.get(values[0], (values[0],))
-        found: dict[int, tuple[int, str]] = {}
+        counts: dict[int, tuple[int, str]] = {}
         for name in names:
             signature = -1
             for by_value, own in zip(self._conditions, values, strict=True):
                 signature &= by_value[name if len(names) > 1 else own]
-            number, first = found.get(signature, (0, name))
-            found[signature] = number + 1, first
-        self[value] = [(signature, number, name) for signature, (number, name) in found.items()]
+            number, first = counts.get(signature, (0, name))
+            counts[signature] = number + 1, first
+        self[value] = [(signature, number, name) for signature, (number, name) in counts.items()]
         return self[value]
 
 

@@ -19,7 +19,9 @@ from setpoint.compiler.proof.situations import reachable_variants
 
 def unused_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
     """The assumptions that are never used for any policy (K04)."""
-    counted = {each for _, variant in reachable_variants((knowledge,), groups) for each in variant.assumed}
+    counted = {
+        number for _, variant in reachable_variants((knowledge,), groups) for number in variant.assumed
+    }
     for number, assumption in enumerate(knowledge.assumptions):
         if number not in counted and not knowledge.is_from_library(assumption.span):
             yield _never_used(knowledge, assumption)
@@ -47,14 +49,14 @@ def _contradictions(knowledge: Knowledge, assumption: Assumption) -> Iterator[st
     bare = knowledge._replace(assumptions=())
     facts = [(name, mask) for name, mask in assumption.when if not mask & UNSTATED]
     choices = [knowledge.variables[name].widest(mask) for name, mask in facts]
-    found: list[str] = []
+    notes: list[str] = []
     for values in product(*choices):
         stated = tuple(zip((name for name, _ in facts), values, strict=True))
         errors = complete(bare, fact_entries((*stated, (assumption.fact, assumption.value)))).errors
         if not errors:
             return
-        found.extend(note for error in errors for note in error.notes)
-    yield from found
+        notes.extend(note for error in errors for note in error.notes)
+    yield from notes
 
 
 def conflicting_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
@@ -65,13 +67,15 @@ def conflicting_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> 
             stated = fact_statements((knowledge,), _fitting(knowledge, bearing, (*a.when, *b.when)))
             tied = list(_ties(knowledge, stated, first, second))
             if tied:
-                yield _conflict(knowledge, a, b, min(tied, key=lambda each: (len(each), each)))
+                yield _conflict(knowledge, a, b, min(tied, key=lambda pairs: (len(pairs), pairs)))
 
 
 def _bearing_on(knowledge: Knowledge, groups: tuple[Group, ...], fact: str) -> EquivalenceClasses:
     """The equivalence classes of the facts that affect what is assumed of this one, and of the required facts."""
     named = {fact, *(name for name, kind in knowledge.kinds.items() if kind.required)}
-    named |= {name for each in knowledge.assumptions if each.fact == fact for name, _ in each.when}
+    named |= {
+        name for assumption in knowledge.assumptions if assumption.fact == fact for name, _ in assumption.when
+    }
     facts = [name for group in groups if named & set(group.facts) for name in group.facts]
     return equivalence_classes((knowledge,), facts)
 
@@ -84,10 +88,10 @@ def _fitting(knowledge: Knowledge, classes: EquivalenceClasses, conditions: Box)
     return {
         fact: tuple(
             names
-            for names in each
+            for names in partition
             if fact not in limits or knowledge.variables[fact].below(names[0]) & limits[fact]
         )
-        for fact, each in classes.items()
+        for fact, partition in classes.items()
     }
 
 
@@ -104,8 +108,8 @@ def _ties(knowledge: Knowledge, every: Iterable[FactPairs], first: int, second: 
     every_other = {n: knowledge.assumptions[:n] + knowledge.assumptions[n + 1 :] for n in number_without}
     without = {n: Prefixes(knowledge._replace(assumptions=others)) for n, others in every_other.items()}
     for stated in every:
-        found = derived.of(stated)
-        for winner in number_without.keys() & found.used if found else ():
+        with_both = derived.of(stated)
+        for winner in number_without.keys() & with_both.used if with_both else ():
             other = without[winner].of(stated)
             if other and number_without[winner] in other.used:
                 yield stated

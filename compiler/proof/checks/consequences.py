@@ -42,8 +42,8 @@ def _read(knowledge: Knowledge, rule: Rule) -> list[str]:
 def _finding(analysis: Analysis, rule: Rule, read: list[str], where: int) -> Diagnostic:
     knowledge = analysis.knowledge
     (goal, *_) = sorted(knowledge.required & set(rule.regardless))
-    one = analysis.space.simplest(where)
-    here = 1 << analysis.space.situations.index(one)
+    situation = analysis.space.simplest(where)
+    here = 1 << analysis.space.situations.index(situation)
     return Diagnostic(
         "K24",
         f"`{rule.name}` follows a default: nobody chose the {' and '.join(f'`{name}`' for name in read)} that it reads",
@@ -54,7 +54,7 @@ def _finding(analysis: Analysis, rule: Rule, read: list[str], where: int) -> Dia
             for offer, there in analysis.problem.offers
             if offer.setting in read and there & here
         ),
-        (extent(analysis.space, where), note(policy(knowledge, one.stated))),
+        (extent(analysis.space, where), note(policy(knowledge, situation.stated))),
         (
             f"name each `{goal}` that it is for, in place of `{goal} {ANY}`, or the servers on which the default is not this",
         ),

@@ -97,54 +97,56 @@ def contradicted_rules(knowledge: Knowledge) -> Iterator[Diagnostic]:
         for value in values.values()
         for metric, better in value.means
     ]
-    found: dict[tuple[str, str, str], list[Contradiction]] = {}
+    contradictions: dict[tuple[str, str, str], list[Contradiction]] = {}
     plans = _MeasuredSystems(knowledge)
     for comparison, votes in comparisons(knowledge).items():
         for judgement in judgements:
             if judgement.metric == comparison.metric:
-                for one in _contradictions(knowledge, plans, comparison, votes, judgement):
-                    found.setdefault((one.rule.name, comparison.source, judgement.text), []).append(one)
-    for several in found.values():
-        yield _finding(knowledge, min(several, key=lambda one: len(one.example)))
+                for contradiction in _contradictions(knowledge, plans, comparison, votes, judgement):
+                    contradictions.setdefault(
+                        (contradiction.rule.name, comparison.source, judgement.text), []
+                    ).append(contradiction)
+    for several in contradictions.values():
+        yield _finding(knowledge, min(several, key=lambda contradiction: len(contradiction.example)))
 
 
 def comparisons(knowledge: Knowledge) -> dict[ComparedValues, list[Vote]]:
     """What the sources compared, and what each figure says about it."""
-    found: dict[ComparedValues, list[Vote]] = {}
+    votes: dict[ComparedValues, list[Vote]] = {}
     for figure in knowledge.measurements:
         if figure.varied and figure.varied[0] in knowledge.settings and figure.low:
             setting, value, before = figure.varied
             low, high = Decimal(figure.low), Decimal(figure.high)
             more = "" if figure.is_variation else value if low > 0 else before if high < 0 else ""
             key = _comparison(figure, setting, (value, before))
-            found.setdefault(key, []).append(Vote(more, figure))
+            votes.setdefault(key, []).append(Vote(more, figure))
     for (setting, _), together in _together(knowledge).items():
-        for (value, one), (other, two) in combinations(sorted(together.items()), 2):
-            difference = Decimal(one.low) - Decimal(two.low)
+        for (value, first), (other, second) in combinations(sorted(together.items()), 2):
+            difference = Decimal(first.low) - Decimal(second.low)
             more = value if difference > 0 else other if difference < 0 else ""
-            key = _comparison(one, setting, (value, other))
-            found.setdefault(key, []).append(Vote(more, one))
-    return found
+            key = _comparison(first, setting, (value, other))
+            votes.setdefault(key, []).append(Vote(more, first))
+    return votes
 
 
 def _comparison(figure: Measurement, setting: str, values: tuple[str, str]) -> ComparedValues:
     first, second = sorted(values)
-    box = tuple(each for each in figure.box if each[0] != setting)
+    box = tuple(condition for condition in figure.box if condition[0] != setting)
     return ComparedValues(figure.citation.source, figure.metric, setting, (first, second), box)
 
 
 def _together(knowledge: Knowledge) -> dict[tuple[str, tuple[object, ...]], dict[str, Measurement]]:
     """The figures of tables that differ in one setting alone, by the setting, what they share, and its value."""
-    found: dict[tuple[str, tuple[object, ...]], dict[str, Measurement]] = {}
+    figures: dict[tuple[str, tuple[object, ...]], dict[str, Measurement]] = {}
     for figure in knowledge.measurements:
         if figure.varied or not figure.low or figure.unit.startswith(PERCENT):
             continue
         for setting, value in (*figure.when, *figure.held):
             if setting in knowledge.settings and value in knowledge.variables[setting].named:
-                box = tuple(each for each in figure.box if each[0] != setting)
+                box = tuple(condition for condition in figure.box if condition[0] != setting)
                 common = (figure.citation, figure.metric, figure.unit, figure.note, figure.labels, box)
-                found.setdefault((setting, common), {})[value] = figure
-    return found
+                figures.setdefault((setting, common), {})[value] = figure
+    return figures
 
 
 class _MeasuredSystems:
@@ -162,8 +164,8 @@ class _MeasuredSystems:
         if any(name in knowledge.effects for name, _ in box):
             return
         intent = ((judgement.fact, knowledge.variables[judgement.fact].bit(judgement.value)),)
-        facts = meet(tuple(each for each in box if each[0] in knowledge.kinds), intent)
-        settings = tuple(each for each in box if each[0] in knowledge.settings)
+        facts = meet(tuple(condition for condition in box if condition[0] in knowledge.kinds), intent)
+        settings = tuple(condition for condition in box if condition[0] in knowledge.settings)
         for stated in islice(self._stated(facts), MOST_TRIED) if facts is not None else ():
             yield from self._with_settings(stated, settings)
 
@@ -193,15 +195,15 @@ class _MeasuredSystems:
 
     def _plan(self, text: str) -> Plan | None:
         """The plan of a policy; None if there is none."""
-        found: Plan | None = self._remembered.of((_MeasuredSystems, text), lambda: self._new_plan(text))
-        return found
+        plan: Plan | None = self._remembered.of((_MeasuredSystems, text), lambda: self._new_plan(text))
+        return plan
 
     def _new_plan(self, text: str) -> Plan | None:
         try:
-            (one,) = planned(program_of_text(text), self._knowledge)
+            (subject,) = planned(program_of_text(text), self._knowledge)
         except SetpointError:
             return None
-        return one.plan
+        return subject.plan
 
 
 def _contradictions(
@@ -220,7 +222,7 @@ def _contradictions(
         against = _against(votes, judgement, decision.value, other)
         for cause in decision.because if against else ():
             if cause.kind == "rule" and cause.claimed != TEST_FIRST:
-                (rule,) = (each for each in knowledge.rules if each.name == cause.name)
+                (rule,) = (rule for rule in knowledge.rules if rule.name == cause.name)
                 spans = (rule.span, *(vote.figure.span for vote in against))
                 if not all(map(knowledge.is_from_library, spans)):
                     yield Contradiction(
@@ -235,24 +237,31 @@ def _against(votes: list[Vote], judgement: IntentMetric, value: str, other: str)
     return tuple(vote for vote in votes if vote.more == best) if more[best] > more[worst] else ()
 
 
-def _finding(knowledge: Knowledge, found: Contradiction) -> Diagnostic:
-    rule, setting = found.rule, found.comparison.setting
-    places = ", ".join(dict.fromkeys(vote.figure.citation.at for vote in found.against))
-    share = f"{len(found.against)} of {found.votes} comparisons" if found.votes > 1 else "the figure"
-    words = {rule.span: f"recommends {found.value}", found.against[0].figure.span: f"{found.other} is better"}
-    spans = (rule.span, *(vote.figure.span for vote in found.against))
+def _finding(knowledge: Knowledge, contradiction: Contradiction) -> Diagnostic:
+    rule, setting = contradiction.rule, contradiction.comparison.setting
+    places = ", ".join(dict.fromkeys(vote.figure.citation.at for vote in contradiction.against))
+    share = (
+        f"{len(contradiction.against)} of {contradiction.votes} comparisons"
+        if contradiction.votes > 1
+        else "the figure"
+    )
+    words = {
+        rule.span: f"recommends {contradiction.value}",
+        contradiction.against[0].figure.span: f"{contradiction.other} is better",
+    }
+    spans = (rule.span, *(vote.figure.span for vote in contradiction.against))
     at = next(span for span in spans if not knowledge.is_from_library(span))
     return Diagnostic(
         "K23",
-        f"`{rule.name}` recommends `{setting} {found.value}`, but `{setting} {found.other}` was measured to be better",
+        f"`{rule.name}` recommends `{setting} {contradiction.value}`, but `{setting} {contradiction.other}` was measured to be better",
         at,
-        words.get(at, f"{found.other} is better"),
+        words.get(at, f"{contradiction.other} is better"),
         tuple(Label(span, word) for span, word in words.items() if span != at),
         (
-            found.judgement.text,
-            f"{found.judgement.better} {found.comparison.metric} with {setting} {found.other}: "
-            f"{share} of {found.comparison.source}, {places}",
-            note(found.example),
+            contradiction.judgement.text,
+            f"{contradiction.judgement.better} {contradiction.comparison.metric} with {setting} {contradiction.other}: "
+            f"{share} of {contradiction.comparison.source}, {places}",
+            note(contradiction.example),
         ),
         (
             "narrow the condition of the rule to where it is right",

@@ -69,11 +69,13 @@ def idle_strengths(knowledge: Knowledge) -> Iterator[Diagnostic]:
     for rule in knowledge.rules:
         if not rule.measured_when or knowledge.is_from_library(rule.span):
             continue
-        inside = [each for each in rule.applicabilities if each.steps == IN_SCOPE]
+        inside = [applicability for applicability in rule.applicabilities if applicability.steps == IN_SCOPE]
         measured = [
-            each.when for each in inside if each.strength == MEASURED and not possible.why_not(each.when)
+            applicability.when
+            for applicability in inside
+            if applicability.strength == MEASURED and not possible.why_not(applicability.when)
         ]
-        elsewhere = [each.when for each in inside if each.strength == VENDOR]
+        elsewhere = [applicability.when for applicability in inside if applicability.strength == VENDOR]
         if not measured:
             yield _idle_strength(
                 knowledge, rule, "never", "name the hardware that was measured, or lower the strength"
@@ -103,15 +105,15 @@ class _CitedFigure(NamedTuple):
 
 def _places_of(locator: str) -> frozenset[str]:
     """The places that a locator names, without what follows a comma or colon; a plural names several places."""
-    found: set[str] = set()
+    places: set[str] = set()
     for component in filter(None, map(str.strip, locator.split(";"))):
         plural = _PLURAL.fullmatch(component)
         numbered = _NEXT.split(plural[2]) if plural else []
         if plural and all(number.isdecimal() for number in numbered):
-            found |= {f"{plural[1]} {number}" for number in numbered}
+            places |= {f"{plural[1]} {number}" for number in numbered}
         else:
-            found.add(_GOES_ON.split(component)[0])
-    return frozenset(found)
+            places.add(_GOES_ON.split(component)[0])
+    return frozenset(places)
 
 
 def _unmeasured(rule: Rule) -> Diagnostic:
@@ -226,7 +228,7 @@ def _unlisted(place: str, contents: frozenset[str]) -> tuple[str, ...]:
     if plural:
         numbered = [f"{plural[1]} {number}" for number in _NEXT.split(plural[2])]
         if len(numbered) > 1 and contents & set(numbered):
-            return tuple(each for each in numbered if each not in contents)
+            return tuple(entry for entry in numbered if entry not in contents)
     for both in re.finditer(" and ", place):
         left, right = place[: both.start()], place[both.end() :]
         if not _unlisted(left, contents):
@@ -242,8 +244,8 @@ def _is_extended_place(place: str, contents: frozenset[str]) -> bool:
 def _cited(knowledge: Knowledge) -> Iterator[tuple[Citation, Span]]:
     """Every citation, with the place of its statement."""
     for field in CITED:
-        yield from ((one.citation, one.span) for one in statements_of(knowledge, field))
-    yield from ((one.citation, one.span) for one in knowledge.measurements)
+        yield from ((statement.citation, statement.span) for statement in statements_of(knowledge, field))
+    yield from ((figure.citation, figure.span) for figure in knowledge.measurements)
     for rule in knowledge.rules:
         if rule.table:
             yield rule.citation._replace(at=rule.table), rule.span
@@ -251,6 +253,6 @@ def _cited(knowledge: Knowledge) -> Iterator[tuple[Citation, Span]]:
         yield from ((value.citation, value.span) for value in values.values() if value.citation)
         yield from ((r.citation, v.span) for v in values.values() for r in v.reported if r.citation)
     for service in knowledge.services:
-        yield from ((each.citation, service.span) for each in service.reported if each.citation)
+        yield from ((report.citation, service.span) for report in service.reported if report.citation)
     for kind in knowledge.kinds.values():
-        yield from ((each.citation, kind.span) for each in kind.ignored if each.citation)
+        yield from ((ignored.citation, kind.span) for ignored in kind.ignored if ignored.citation)

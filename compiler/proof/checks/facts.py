@@ -74,12 +74,12 @@ def isolated_values(knowledge: Knowledge) -> Iterator[Diagnostic]:
                 continue
             above = tuple(lineage(knowledge, value.fact, value.name))
             allowed: dict[str, int] = {}
-            for each in above:
-                for fact, mask in each.allows:
+            for wider in above:
+                for fact, mask in wider.allows:
                     allowed[fact] = allowed.get(fact, knowledge.variables[fact].everything) & mask
             for fact, mask in sorted(allowed.items()):
                 if not mask and _is_new(knowledge, above, fact):
-                    places = [each for each in above[1:] if any(name == fact for name, _ in each.allows)]
+                    places = [wider for wider in above[1:] if any(name == fact for name, _ in wider.allows)]
                     yield Diagnostic(
                         "K16",
                         f"no `{fact}` goes with `{value.fact} {value.name}`",
@@ -94,8 +94,8 @@ def isolated_values(knowledge: Knowledge) -> Iterator[Diagnostic]:
 def _is_new(knowledge: Knowledge, above: tuple[FactValue, ...], fact: str) -> bool:
     """Whether the value itself rules out the last value, and not already one above it, which has its own finding."""
     mask = knowledge.variables[fact].everything
-    for each in above[1:]:
-        for name, allowed in each.allows:
+    for value in above[1:]:
+        for name, allowed in value.allows:
             mask &= allowed if name == fact else mask
     return bool(mask)
 
@@ -110,8 +110,8 @@ def unfitted_values(knowledge: Knowledge) -> Iterator[Diagnostic]:
         for value in knowledge.values[kind.name].values() if kind.fits else ():
             said = {
                 name
-                for each in lineage(knowledge, kind.name, value.name)
-                for name, _ in (*each.implies, *each.allows)
+                for wider in lineage(knowledge, kind.name, value.name)
+                for name, _ in (*wider.implies, *wider.allows)
             }
             if kind.fits not in said and not value.one_of and not knowledge.is_from_library(value.span):
                 yield Diagnostic(

@@ -25,20 +25,20 @@ def contradictory_families(knowledge: Knowledge) -> Iterator[Diagnostic]:
     for fact in dict.fromkeys(family.fact for family in knowledge.families):
         for value in knowledge.values[fact].values():
             for name in _printed(value):
-                found = recognized(knowledge.families, fact, essence(knowledge, fact, name))
-                if found is None or (found.family.name, value.name) in reported:
+                recognition = recognized(knowledge.families, fact, essence(knowledge, fact, name))
+                if recognition is None or (recognition.family.name, value.name) in reported:
                     continue
-                if why := _contradiction(knowledge, completion, value, found.family):
-                    reported.add((found.family.name, value.name))
-                    yield _finding(found.family, value, name, why)
+                if why := _contradiction(knowledge, completion, value, recognition.family):
+                    reported.add((recognition.family.name, value.name))
+                    yield _finding(recognition.family, value, name, why)
 
 
 def _printed(value: FactValue) -> Iterator[str]:
     """The names of a value as machines print them."""
     if value.title:
         yield value.title
-    for each in value.reported:
-        yield from (name for name in each.names if not name.endswith("*"))
+    for report in value.reported:
+        yield from (name for name in report.names if not name.endswith("*"))
 
 
 def _contradiction(knowledge: Knowledge, completion: Completion, value: FactValue, family: Family) -> str:

@@ -31,8 +31,8 @@ class ReachedValues:
 
     def __init__(self, reached: Iterable[tuple[Box, Reached]]) -> None:
         self._of: dict[str, list[tuple[Box, Reached]]] = {}
-        for region, each in reached:
-            self._of.setdefault(each.setting, []).append((region, each))
+        for region, entry in reached:
+            self._of.setdefault(entry.setting, []).append((region, entry))
         self._here = cache(self._found)
 
     def allow(self, knowledge: Knowledge, hazard: Hazard, region: Region) -> bool:
@@ -60,8 +60,8 @@ class ReachedValues:
         nothing is known."""
         if name not in self._of:
             return None
-        found = [each for region, each in self._of[name] if can_hold(region, condition)]
-        return union(each.values for each in found), any(each.is_advised for each in found)
+        entries = [entry for region, entry in self._of[name] if can_hold(region, condition)]
+        return union(entry.values for entry in entries), any(entry.is_advised for entry in entries)
 
 
 def uncaused_hazards(analyses: Analyses, reached: ReachedValues) -> Iterator[Diagnostic]:
@@ -121,8 +121,8 @@ def _uncaused(analyses: Analyses, analysis: Analysis, hazard: Hazard) -> Iterato
     if not stops:
         where &= _recommended(analysis, settings)
     if where:
-        one = analysis.space.simplest(where)
-        here = 1 << analysis.space.situations.index(one)
+        situation = analysis.space.simplest(where)
+        here = 1 << analysis.space.situations.index(situation)
         ways = "correct the advice, write the rule that avoids it, narrow the hazard, or "
         yield Diagnostic(
             "K10",
@@ -134,7 +134,7 @@ def _uncaused(analyses: Analyses, analysis: Analysis, hazard: Hazard) -> Iterato
             tuple(_advice(analysis, sorted(settings), here)),
             (
                 extent(analysis.space._replace(total=analyses.contexts), where),
-                note(policy(knowledge, one.stated)),
+                note(policy(knowledge, situation.stated)),
             ),
             (
                 ways + "let it warn: `severity warning;`"
@@ -184,13 +184,13 @@ def situations_where(analysis: Analysis, box: Box) -> int:
 def _effect_is(analysis: Analysis, effect: Effect, mask: int) -> int:
     """The situations in which an effect has one of these values: of the first case that holds, else `otherwise`."""
     variable = analysis.knowledge.variables[effect.name]
-    left, found = analysis.feasible, 0
+    left, situations = analysis.feasible, 0
     for value, box in (*effect.cases, (effect.otherwise, ())):
         here = left & situations_where(analysis, box)
         left &= ~here
         if _bit(variable, value) & mask:
-            found |= here
-    return found
+            situations |= here
+    return situations
 
 
 def _bit(variable: Variable, value: str) -> int:

@@ -323,7 +323,7 @@ def _statable(
     Most pairs of settings are never offered together. Where the first is not, none of its pairs is looked at.
     """
     feasible = analysis.space.everywhere & ~analysis.unsatisfiable
-    live = {each: where for each in conditions if (where := _satisfiable(analysis, *each))}
+    live = {condition: where for condition in conditions if (where := _satisfiable(analysis, *condition))}
     for first, boxes in policies.items():
         there = feasible & live.get(first[0], 0) if first else feasible
         for box in boxes if there else ():
@@ -345,33 +345,33 @@ def _alike(analysis: Analysis) -> set[tuple[str, int]]:
     masks = {name: dict.fromkeys(named) for name, named in _named_values(problem).items()}
     for name, mask in chain(
         chain.from_iterable(live.clause.literals for live in problem.clauses),
-        chain.from_iterable(w.proposal.reads for each in problem.proposals.values() for w in each),
+        chain.from_iterable(w.proposal.reads for proposals in problem.proposals.values() for w in proposals),
     ):
         masks.setdefault(name, {})[mask] = None
-    found = set()
+    values = set()
     for name, domain in problem.domains.items():
         before: dict[tuple[bool, ...], list[int]] = {}
         for bit, where in sorted(domain.items()):
             same = before.setdefault(tuple([bool(bit & mask) for mask in masks[name]]), [])
             if any(not where & ~wider for wider in same):
-                found.add((name, bit))
+                values.add((name, bit))
             same.append(where)
-    return found
+    return values
 
 
 def _named_values(problem: SituationProblems) -> dict[str, set[int]]:
     """The values that advice, a profile or a default names, by setting."""
-    found = {name: {*masks} for name, masks in problem.defaults.items()}
+    values = {name: {*masks} for name, masks in problem.defaults.items()}
     bit_of = {name: problem.knowledge.variables[name].bit for name in problem.settings}
     for name, proposals in problem.proposals.items():
-        found[name].update(bit_of[name](weighed.proposal.value) for weighed in proposals)
+        values[name].update(bit_of[name](weighed.proposal.value) for weighed in proposals)
     for governor, profiles in problem.profiles.items():
-        found[governor].update(map(bit_of[governor], profiles.cells))
+        values[governor].update(map(bit_of[governor], profiles.cells))
         for effects in (*profiles.cells.values(), *profiles.initial.values()):
             for member, cells in effects.items():
                 if member in bit_of:
-                    found[member].update(bit_of[member](cell) for cell in cells if cell != FREE)
-    return found
+                    values[member].update(bit_of[member](cell) for cell in cells if cell != FREE)
+    return values
 
 
 def _satisfiable(analysis: Analysis, name: str, values: int) -> int:

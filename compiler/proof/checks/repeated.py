@@ -52,14 +52,16 @@ def _repeated(
     statements_with_content: Iterable[tuple[Hashable, Rule | Constraint | Hazard]],
 ) -> Iterator[Diagnostic]:
     statements = list(statements_with_content)
-    library_statements = {what: one for what, one in statements if knowledge.is_from_library(one.span)}
-    for what, one in statements:
+    library_statements = {
+        what: statement for what, statement in statements if knowledge.is_from_library(statement.span)
+    }
+    for what, statement in statements:
         first = library_statements.get(what)
-        if first is not None and not knowledge.is_from_library(one.span):
+        if first is not None and not knowledge.is_from_library(statement.span):
             yield Diagnostic(
                 "K09",
-                f"{kind} `{one.name}` repeats `{first.name}` of the library",
-                one.span,
+                f"{kind} `{statement.name}` repeats `{first.name}` of the library",
+                statement.span,
                 "says the same under the same conditions",
                 (Label(first.span, f"says it already: {first.citation.source}, {first.citation.at}"),),
                 (),

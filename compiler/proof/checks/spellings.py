@@ -79,14 +79,14 @@ def _values_without_text(
             both = meet(offer.closed, spelling.closed)
             there = _in_force(both, spellings) if both is not None else []
             for value in offer.values if there else ():
-                if value not in reported and not any(each.text_of(value) for each in there):
+                if value not in reported and not any(spelling.text_of(value) for spelling in there):
                     reported.add(value)
                     yield Diagnostic(
                         "K21",
                         f"`{offer.setting} {value}` is offered, and has no text where `{offer.setting}` is spelt",
                         offer.span,
                         "offered here",
-                        tuple(Label(each.span, "spelt here") for each in there),
+                        tuple(Label(spelling.span, "spelt here") for spelling in there),
                         help=(
                             f"add `{value}` with its text, or `{value} absent` if the name must not be there",
                         ),
@@ -133,12 +133,12 @@ def _same_texts(
     for spelling in spellings:
         if INTERFACES[spelling.interface].has_texts and not knowledge.is_from_library(spelling.span):
             together.setdefault((spelling.interface, spelling.when), []).append(spelling)
-    for each in together.values():
-        first, variable = each[0], knowledge.variables[each[0].setting]
+    for group in together.values():
+        first, variable = group[0], knowledge.variables[group[0].setting]
         there = [offer for offer in offers if meet(offer.closed, first.closed) is not None]
         known: dict[_Written, str] = {}
-        for value in dict.fromkeys(_readable(variable, each)):
-            written = _written(variable, each, value)
+        for value in dict.fromkeys(_readable(variable, group)):
+            written = _written(variable, group, value)
             is_written = any(not is_absent for _, is_absent in written)
             other = known.setdefault(written, value) if is_written else value
             if other != value and any(
@@ -177,8 +177,8 @@ def _shared_names(knowledge: Knowledge) -> Iterator[Diagnostic]:
         for spelling in spellings:
             for name in spelling.names:
                 named.setdefault((spelling.interface, name), []).append(spelling)
-    for (interface, name), each in sorted(named.items()):
-        for a, b in combinations(each, 2):
+    for (interface, name), namesakes in sorted(named.items()):
+        for a, b in combinations(namesakes, 2):
             if a.setting == b.setting or meet(a.closed, b.closed) is None:
                 continue
             if not (_leaves_it_to_one(knowledge, a, b) or _leaves_it_to_one(knowledge, b, a)):
@@ -194,12 +194,12 @@ def _leaves_it_to_one(knowledge: Knowledge, a: Spelling, b: Spelling) -> bool:
     with_name = knowledge.variables[a.setting].everything & ~(_absent(knowledge, a) | UNSTATED)
     without = _absent(knowledge, b) | UNSTATED
     return any(
-        each.require is not None
-        and each.require[0] == b.setting
-        and not each.require[1] & ~without
-        and [name for name, _ in each.when] == [a.setting]
-        and not with_name & ~each.when[0][1]
-        for each in knowledge.constraints
+        constraint.require is not None
+        and constraint.require[0] == b.setting
+        and not constraint.require[1] & ~without
+        and [name for name, _ in constraint.when] == [a.setting]
+        and not with_name & ~constraint.when[0][1]
+        for constraint in knowledge.constraints
     )
 
 

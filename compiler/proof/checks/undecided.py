@@ -64,8 +64,8 @@ def unsatisfiable(analysis: Analysis) -> Iterator[Diagnostic]:
     """The smallest sets of constraints that facts alone contradict (K03)."""
     left = analysis.unsatisfiable
     while left:
-        one = left & -left
-        core = minimal_core(analysis.index.clauses, analysis.problem.domains, one)
+        situation = left & -left
+        core = minimal_core(analysis.index.clauses, analysis.problem.domains, situation)
         clauses = sorted(
             (live.clause for live in core), key=lambda clause: analysis.knowledge.is_from_library(clause.span)
         )

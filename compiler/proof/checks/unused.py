@@ -268,8 +268,8 @@ def idle_values(
 def _unreachable_value(analysis: Analysis, offer: Offer, value: str, where: int) -> Diagnostic:
     """The finding for an offered value that can never be chosen, with the statements that exclude it in a situation."""
     knowledge = analysis.knowledge
-    one = analysis.space.simplest(where)
-    here = 1 << analysis.space.situations.index(one)
+    situation = analysis.space.simplest(where)
+    here = 1 << analysis.space.situations.index(situation)
     variable = knowledge.variables[offer.setting]
     bit = variable.bit(value)
     domains = {**analysis.problem.domains, offer.setting: {bit: here}}
@@ -284,7 +284,9 @@ def _unreachable_value(analysis: Analysis, offer: Offer, value: str, where: int)
         (
             *dict.fromkeys(f"{live.clause.name}: {live.clause.because}" for live in core),
             note(
-                policy(knowledge, one.stated, ((offer.setting, settable(knowledge, offer.setting, value)),))
+                policy(
+                    knowledge, situation.stated, ((offer.setting, settable(knowledge, offer.setting, value)),)
+                )
             ),
         ),
         (f"do not offer {value}, or correct one of the statements that exclude it",),
@@ -330,14 +332,14 @@ def unread_facts(knowledge: Knowledge) -> Iterator[Diagnostic]:
     library by itself may declare facts for its sites to use.
     """
     read = set(knowledge.required)
-    stated = (one for field in CITED for one in statements_of(knowledge, field))
+    stated = (statement for field in CITED for statement in statements_of(knowledge, field))
     conditioned: tuple[Iterable[Box], ...] = (
-        (getattr(one, "when", ()) for one in stated),
-        (one.when for one in knowledge.assumptions),
+        (getattr(statement, "when", ()) for statement in stated),
+        (assumption.when for assumption in knowledge.assumptions),
         (box for effect in knowledge.effects.values() for _, box in effect.cases),
         (source.scope for source in knowledge.sources.values()),
         (source.related.when for source in knowledge.sources.values() if source.related),
-        (one.box for one in knowledge.measurements),
+        (figure.box for figure in knowledge.measurements),
     )
     read |= {name for boxes in conditioned for box in boxes for name, _ in box}
     for fact, values in knowledge.values.items():

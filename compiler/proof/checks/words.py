@@ -56,7 +56,7 @@ def _ambiguous_words(knowledge: Knowledge, possible: PossibleFacts) -> Iterator[
         for (a, first), (b, second) in combinations(meanings, 2):
             if a == b or possible.why_not(first.when, second.when):
                 continue
-            ours = sorted((first, second), key=lambda each: knowledge.is_from_library(each.span))
+            ours = sorted((first, second), key=lambda block: knowledge.is_from_library(block.span))
             if not knowledge.is_from_library(ours[0].span):
                 yield Diagnostic(
                     "K21",

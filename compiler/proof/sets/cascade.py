@@ -203,17 +203,17 @@ def _derived(
     left = where & profiles.where
     departs = union(mask & _departs(problem, choices[member], member) for member, mask in present.items())
     ways = _fits(profiles, present, deliberate)
-    found = {bit: mask & left & ~departs & ways[-1](variable.name_of(bit)) for bit, mask in defaults.items()}
-    left &= ~any_left(found)
+    values = {bit: mask & left & ~departs & ways[-1](variable.name_of(bit)) for bit, mask in defaults.items()}
+    left &= ~any_left(values)
     for fits in ways:
         for candidates in ({bit: mask & possible[bit] for bit, mask in defaults.items()}, possible):
             for value in variable.values:
                 bit = variable.bit(value)
                 if bit in candidates:
                     here = left & candidates[bit] & fits(value)
-                    found[bit] = found.get(bit, 0) | here
+                    values[bit] = values.get(bit, 0) | here
                     left &= ~here
-    return found
+    return values
 
 
 def _departs(problem: SituationProblems, choice: SituationChoices, name: str) -> int:

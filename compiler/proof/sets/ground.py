@@ -75,10 +75,10 @@ class SituationProblems(NamedTuple):
 
     def usual(self, name: str) -> dict[int, int]:
         """The values of a setting that nobody asks for: under the profile that a policy sets, or vendor defaults."""
-        found = dict(self.defaults[name])
+        values = dict(self.defaults[name])
         for bit, where in self.starting.get(name, {}).items():
-            replace(found, bit, where)
-        return found
+            replace(values, bit, where)
+        return values
 
     def requesting(self, sets: Iterable[tuple[str, str, int]]) -> "SituationProblems":
         """The problems of policies that set these settings to these values in these situations."""
@@ -107,7 +107,7 @@ class SituationProblems(NamedTuple):
             present={name: mask * copies for name, mask in self.present.items()},
             domains=spread(self.domains),
             offers=tuple((offer, where * copies) for offer, where in self.offers),
-            profiles={name: each.repeated(copies) for name, each in self.profiles.items()},
+            profiles={name: profiles.repeated(copies) for name, profiles in self.profiles.items()},
             clauses=tuple(ScopedClause(clause, where * copies) for clause, where in self.clauses),
             proposals={
                 name: tuple(ScopedProposal(p, where * copies) for p, where in weighed)
@@ -281,15 +281,15 @@ class _Grounding:
         own: dict[str, list[ScopedProposal]] = {name: [] for name in self.settings}
         for weighed in weighed_rules:
             own[weighed.proposal.setting].append(weighed)
-        found = {name: list(proposals) for name, proposals in own.items()}
+        all_proposals = {name: list(proposals) for name, proposals in own.items()}
         for governor, profiles in self.profiles.items():
             for proposal, where in own[governor]:
                 effective_in = where & ~withdrawn(own[governor], [w.where for w in own[governor]], proposal)
                 for member, cell, there in profiles.set_by(proposal.value):
                     if effective_in & there:
                         along = implied_by_profile(proposal, member, cell)
-                        found[member].append(ScopedProposal(along, effective_in & there))
-        return {name: tuple(weighed) for name, weighed in found.items()}
+                        all_proposals[member].append(ScopedProposal(along, effective_in & there))
+        return {name: tuple(weighed) for name, weighed in all_proposals.items()}
 
     def _as_offered(self, weighed: ScopedProposal) -> Iterator[ScopedProposal]:
         """A recommendation with the value that is offered: its own, or the only one that is within it."""

@@ -8,10 +8,10 @@ Key = TypeVar("Key", bound=Hashable)
 
 def union(masks: Iterable[int]) -> int:
     """The situations in any of these sets."""
-    found = 0
+    situations = 0
     for mask in masks:
-        found |= mask
-    return found
+        situations |= mask
+    return situations
 
 
 def any_left(masks: dict[int, int]) -> int:

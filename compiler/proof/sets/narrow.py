@@ -20,11 +20,11 @@ def restricted(domains: SituationDomains, where: int) -> SituationDomains:
 
 def allowing(masks: dict[int, int], values: int) -> int:
     """The situations in which a setting may have one of these values."""
-    found = 0
+    situations = 0
     for bit, mask in masks.items():
         if bit & values:
-            found |= mask
-    return found
+            situations |= mask
+    return situations
 
 
 def concatenated(masks: Sequence[int], size: int) -> int:
@@ -126,11 +126,11 @@ class SituationClauses:
             return 0
         trial = restricted(domains, where)
         where &= ~self.narrow(trial, where, changed)
-        found = self._by_first_values(restricted(trial, where), where)
-        for same in self._equivalence_classes(trial, where & ~found):
+        situations = self._by_first_values(restricted(trial, where), where)
+        for same in self._equivalence_classes(trial, where & ~situations):
             if self._single_is_possible(trial, same & -same):
-                found |= same
-        return found
+                situations |= same
+        return situations
 
     def _by_first_values(self, domains: SituationDomains, where: int) -> int:
         """The situations that are satisfied if each setting gets the first value left after those before it."""
@@ -147,18 +147,22 @@ class SituationClauses:
         """These situations in classes with the same values left and the same clauses."""
         classes = [where] if where else []
         masks = (mask for name in self.of for mask in domains.get(name, {}).values())
-        for mask in dict.fromkeys(each & where for each in (*masks, *(live for _, live in self._literals))):
+        for mask in dict.fromkeys(
+            situations & where for situations in (*masks, *(live for _, live in self._literals))
+        ):
             if mask and mask != where:
-                classes = [part for each in classes for part in (each & mask, each & ~mask) if part]
+                classes = [part for whole in classes for part in (whole & mask, whole & ~mask) if part]
         return classes
 
-    def _single_is_possible(self, domains: SituationDomains, one: int) -> bool:
+    def _single_is_possible(self, domains: SituationDomains, situation: int) -> bool:
         """Whether there is a choice of values in this situation."""
-        left = {n: sum(bit for bit, mask in masks.items() if mask & one) for n, masks in domains.items()}
+        left = {
+            n: sum(bit for bit, mask in masks.items() if mask & situation) for n, masks in domains.items()
+        }
         clauses = [
             Clause(tuple((n, m) for n, m in literals if left.get(n)))
             for literals, live in self._literals
-            if live & one
+            if live & situation
         ]
         index = single.ClauseIndex(clauses, self.effort)
         return is_possible(index, {n: mask for n, mask in left.items() if mask})

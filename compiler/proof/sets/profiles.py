@@ -29,7 +29,7 @@ class ProfileEffects(NamedTuple):
 
         def spread(effects: dict[str, dict[str, dict[str, int]]]) -> dict[str, dict[str, dict[str, int]]]:
             return {
-                value: {m: {cell: w * copies for cell, w in each.items()} for m, each in members.items()}
+                value: {m: {cell: w * copies for cell, w in cells.items()} for m, cells in members.items()}
                 for value, members in effects.items()
             }
 
@@ -47,8 +47,8 @@ class ProfileEffects(NamedTuple):
 
     def does(self, value: str, member: str, cells: Callable[[str], bool]) -> int:
         """The situations in which a value has an effect on a member that satisfies `cells`."""
-        found = self.cells.get(value, {}).get(member, {})
-        return union(where for cell, where in found.items() if cells(cell))
+        effects = self.cells.get(value, {}).get(member, {})
+        return union(where for cell, where in effects.items() if cells(cell))
 
     def with_table(self, preset: Preset, where: int, present: dict[str, int]) -> "ProfileEffects":
         """The effects together with those of another table. A fixed value precedes `FREE`; else the first one applies.
@@ -63,15 +63,15 @@ class ProfileEffects(NamedTuple):
             members[member] = members.get(member, 0) | where & present[member]
         for value, column in preset.columns.items():
             for member, cell in column.items():
-                found = cells.setdefault(value, {}).setdefault(member, {})
+                effects = cells.setdefault(value, {}).setdefault(member, {})
                 here = where & present[member]
-                if cell != FREE and FREE in found:
-                    found[FREE] &= ~here
-                include(found, cell, here & ~union(found.values()))
+                if cell != FREE and FREE in effects:
+                    effects[FREE] &= ~here
+                include(effects, cell, here & ~union(effects.values()))
             cells.setdefault(value, {})
         for (value, member), start in preset.initial.items():
-            found = initial.setdefault(value, {}).setdefault(member, {})
-            include(found, start, where & present[member] & ~union(found.values()))
+            effects = initial.setdefault(value, {}).setdefault(member, {})
+            include(effects, start, where & present[member] & ~union(effects.values()))
         return ProfileEffects(self.where | where, members, cells, initial)
 
 
