@@ -33,10 +33,10 @@ def actions(plan: Plan) -> tuple[Action, ...]:
     found = []
     for decision in performed:
         first = table.get(decision.setting)
-        if first is None or any(decision.value not in each.values for each in first.every):
+        if first is None or any(decision.value not in attribute.values for attribute in first.every):
             continue
         digest = hashlib.sha256("\0".join(decision.request).encode()).hexdigest()[:DIGITS]
-        lines = tuple(line_of(plan, table, each, decision) for each in first.every)
+        lines = tuple(line_of(plan, table, attribute, decision) for attribute in first.every)
         name = f"{decision.setting}-{digest}"
         found.append(Action(name, decision.setting, decision.title, decision.value, lines))
     return tuple(found)

@@ -47,23 +47,23 @@ from setpoint.targets._bios.opening import opening
 
 def has_attributes(plan: Plan, interface: str = "attribute") -> bool:
     """Whether any BIOS attribute of the plan's platform is known, or any name in another interface to the firmware."""
-    return any(spelled.interface == interface for each in plan.settings for spelled in each.spelled)
+    return any(spelled.interface == interface for decision in plan.settings for spelled in decision.spelled)
 
 
 @lru_cache(maxsize=OF_A_PLAN)
 def attributes(plan: Plan) -> Mapping[str, AttributeSpelling]:
     """The attributes of the plan's platform by setting, in the order of writing. They are kept: each way to the
     firmware asks for them."""
-    found = [
+    spellings = [
         (spelled.place, _attribute(decision, spelled, name))
         for decision in plan.settings
         for spelled in decision.spelled
         if spelled.interface == "attribute"
         for name in spelled.names
     ]
-    found.sort(key=lambda each: (each[0], each[1].setting))
+    spellings.sort(key=lambda pair: (pair[0], pair[1].setting))
     table: dict[str, AttributeSpelling] = {}
-    for _, attribute in found:
+    for _, attribute in spellings:
         first = table.get(attribute.setting)
         table[attribute.setting] = first._replace(others=(*first.others, attribute)) if first else attribute
     return _unlocking_first(plan, table)
@@ -105,10 +105,12 @@ def _attribute(decision: Decision, spelled: SpelledValue, name: str) -> Attribut
 def _racadm(decision: Decision, attribute: str) -> str:
     """The name of an attribute in racadm: the only one of the setting, or the one that ends in the attribute's name."""
     names = {
-        interface: [name for one in decision.spelled if one.interface == interface for name in one.names]
+        interface: [
+            name for spelled in decision.spelled if spelled.interface == interface for name in spelled.names
+        ]
         for interface in ("attribute", "racadm")
     }
-    if all(len(each) == 1 for each in names.values()):
+    if all(len(alternatives) == 1 for alternatives in names.values()):
         return names["racadm"][0]
     return next((name for name in names["racadm"] if name.endswith(f".{attribute}")), "")
 
@@ -134,7 +136,9 @@ def spell(plan: Plan) -> Spelling:
             continue
         if attribute is None:
             left_out[decision.setting] = f"no BIOS attribute is known for {decision.title} on {here}"
-        elif lacking := [each.name for each in attribute.every if decision.value not in each.values]:
+        elif lacking := [
+            spelling.name for spelling in attribute.every if decision.value not in spelling.values
+        ]:
             left_out[decision.setting] = f"{lacking[0]} has no known value for {decision.value} on {here}"
         elif hiding := [lock.setting for lock in attribute.locks if lock.hides and _closed(plan, lock)]:
             if decision.origin == "set" and decision.value != decision.default:
@@ -144,7 +148,7 @@ def spell(plan: Plan) -> Spelling:
             else:
                 hidden.add(decision.setting)
         else:
-            lines += (line_of(plan, table, each, decision) for each in attribute.every)
+            lines += (line_of(plan, table, spelling, decision) for spelling in attribute.every)
     lines = _with_openings(plan, table, lines)
     lines = _with_what_is_right(plan, [*lines, *_put_back(plan, table, lines)])
     rank = {setting: place for place, setting in enumerate(table)}
@@ -184,9 +188,14 @@ def _put_back(
     opened = {name for line in lines if line.early for name in line.opened_by}
     for setting, first in table.items():
         decision = plan.setting(setting)
-        for each in first.every:
-            if setting not in known and each.name in opened and decision and decision.value in each.values:
-                yield line_of(plan, table, each, decision)._replace(role=WRITE)
+        for attribute in first.every:
+            if (
+                setting not in known
+                and attribute.name in opened
+                and decision
+                and decision.value in attribute.values
+            ):
+                yield line_of(plan, table, attribute, decision)._replace(role=WRITE)
 
 
 def _with_what_is_right(plan: Plan, lines: list[AttributeLine]) -> list[AttributeLine]:
@@ -209,8 +218,12 @@ def _with_what_is_right(plan: Plan, lines: list[AttributeLine]) -> list[Attribut
 
 def _open(line: AttributeLine, current: Mapping[str, TypedValue]) -> tuple[str, ...]:
     """The attributes with a value with which a line can be written, as far as they lock it."""
-    closed = {one.attribute for one in line.conditions if not one.is_met(current)}
-    return tuple(dict.fromkeys(one.attribute for one in line.conditions if one.attribute not in closed))
+    closed = {condition.attribute for condition in line.conditions if not condition.is_met(current)}
+    return tuple(
+        dict.fromkeys(
+            condition.attribute for condition in line.conditions if condition.attribute not in closed
+        )
+    )
 
 
 def _assumed(plan: Plan, table: Mapping[str, AttributeSpelling]) -> dict[str, TypedValue]:
@@ -241,10 +254,10 @@ def line_of(
         if lock.value in table[lock.setting].values
     )
     closed = tuple(dict.fromkeys(lock.setting for lock in known if _closed(plan, lock)))
-    mutual = any(lock.setting == decision.setting for one in closed for lock in table[one].locks)
-    setting = [one for one in closed if (one, plan.value(one)) not in attribute.kept]
-    decided = any((one, plan.value(one)) not in attribute.undecided for one in setting)
-    set_by = [one for one in setting if _is_brought(plan, table, one)]
+    mutual = any(lock.setting == decision.setting for governor in closed for lock in table[governor].locks)
+    setting = [governor for governor in closed if (governor, plan.value(governor)) not in attribute.kept]
+    decided = any((governor, plan.value(governor)) not in attribute.undecided for governor in setting)
+    set_by = [governor for governor in setting if _is_brought(plan, table, governor)]
     return AttributeLine(
         setting=decision.setting,
         attribute=attribute.name,

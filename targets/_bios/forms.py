@@ -106,7 +106,7 @@ class AttributeLine(NamedTuple):
     @property
     def opened_by(self) -> dict[str, TypedValue]:
         """The values of attributes with which it can be written, without those of governors that let it be already."""
-        closed = {one.attribute for one in self.conditions}
+        closed = {condition.attribute for condition in self.conditions}
         return {
             name: value
             for opening in self.openings
@@ -133,7 +133,11 @@ class Spelling(NamedTuple):
     def at(self, step: str) -> tuple[AttributeLine, ...]:
         """The lines of one step that the server does not have yet, without the conditions that it fulfils."""
         return tuple(
-            line._replace(conditions=tuple(one for one in line.conditions if one.attribute not in line.open))
+            line._replace(
+                conditions=tuple(
+                    condition for condition in line.conditions if condition.attribute not in line.open
+                )
+            )
             for line in self.lines
             if line.step == step and not line.right
         )

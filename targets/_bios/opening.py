@@ -30,14 +30,14 @@ def opening(
     if governor in seen or governor not in table:
         return {}
     spelling = table[governor]
-    locks = [lock for each in locked for lock in each.locks if lock.setting == governor]
+    locks = [lock for attribute in locked for lock in attribute.locks if lock.setting == governor]
     usable = [
         value for value in spelling.values if all((value == lock.value) is lock.unless for lock in locks)
     ]
     if not usable:
         return {}
     in_the_end = _locked_by(table, governor, planned)
-    value = min(usable, key=lambda each: len(_locked_by(table, governor, each) ^ in_the_end))
+    value = min(usable, key=lambda value: len(_locked_by(table, governor, value) ^ in_the_end))
     unlocked = {
         name: value
         for lock in spelling.locks
@@ -50,7 +50,9 @@ def opening(
 def _locked_by(table: Table, governor: str, value: str) -> set[str]:
     """The settings that a value of a governor locks."""
     return {
-        each.setting
-        for each in table.values()
-        if any(lock.setting == governor and (lock.value == value) is not lock.unless for lock in each.locks)
+        attribute.setting
+        for attribute in table.values()
+        if any(
+            lock.setting == governor and (lock.value == value) is not lock.unless for lock in attribute.locks
+        )
     }

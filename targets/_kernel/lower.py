@@ -91,7 +91,8 @@ def _words(plan: Plan) -> tuple[KernelArgument, ...]:
                 argument=f"{name}={spelled.text}" if spelled.text else name,
                 wanted=not spelled.is_absent,
                 shows=tuple(
-                    ShownContent(file=one.file, content=one.text, same=one.is_same) for one in spelled.shown
+                    ShownContent(file=shown.file, content=shown.text, same=shown.is_same)
+                    for shown in spelled.shown
                 ),
                 reason=reason(plan, decision),
             )

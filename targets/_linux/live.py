@@ -86,7 +86,7 @@ def card_values(plan: Plan, decisions: Iterable[Decision]) -> tuple[CardValue, .
 
     So whether a card adapts its delays comes before the delays, and channels, which can reset both, before either.
     """
-    found = [
+    values = [
         CardValue(
             setting=decision.setting,
             parameter=name,
@@ -97,7 +97,7 @@ def card_values(plan: Plan, decisions: Iterable[Decision]) -> tuple[CardValue, .
         for spelled in decision.spelled_in("ethtool")
         for name in (() if spelled.is_absent else spelled.names)
     ]
-    return tuple(sorted(found, key=lambda each: each.parameter))
+    return tuple(sorted(values, key=lambda value: value.parameter))
 
 
 def live_lines(
@@ -105,10 +105,11 @@ def live_lines(
 ) -> list[str]:
     """The lines of a plan for live values, each with its reason."""
     values = [
-        (one.checks or "", one.setting, " ".join(one.files), f"= {one.live}", one.reason) for one in compared
+        (value.checks or "", value.setting, " ".join(value.files), f"= {value.live}", value.reason)
+        for value in compared
     ]
-    of_cards = [("card", one.setting, one.parameter, f"= {one.live}", one.reason) for one in cards]
-    units = [("mask", one.setting, one.value, one.unit, one.reason) for one in masks]
+    of_cards = [("card", card.setting, card.parameter, f"= {card.live}", card.reason) for card in cards]
+    units = [("mask", mask.setting, mask.value, mask.unit, mask.reason) for mask in masks]
     lines = [*columns(values), *columns(of_cards), *columns(units)]
     return ["", "# Live values: what shows each, and what it is to be.", *lines] if lines else []
 

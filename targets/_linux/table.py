@@ -52,8 +52,10 @@ def not_plain(lines: Sequence[AttributeLine], tool: str) -> dict[str, str]:
 
 
 def _wrong_words(line: AttributeLine) -> list[str]:
-    names = [line.attribute, *(one.attribute for one in line.conditions), *line.set_by]
-    values = [value_text(value) for value in (line.value, *(one.value for one in line.conditions))]
+    names = [line.attribute, *(condition.attribute for condition in line.conditions), *line.set_by]
+    values = [
+        value_text(value) for value in (line.value, *(condition.value for condition in line.conditions))
+    ]
     return [
         *(name for name in names if not re.fullmatch(OPTION, name)),
         *(value for value in values if not re.fullmatch(VALUE, value)),

@@ -85,11 +85,11 @@ def _check(hint: Any) -> Check:
         part = _check(parts[0])
         return lambda value: isinstance(value, tuple) and all(map(part, value))
     if origin is tuple:
-        each = list(map(_check, parts))
+        checks = list(map(_check, parts))
         return lambda value: (
             isinstance(value, tuple)
-            and len(value) == len(each)
-            and all(check(part) for check, part in zip(each, value, strict=True))
+            and len(value) == len(checks)
+            and all(check(part) for check, part in zip(checks, value, strict=True))
         )
     if hint in (bool, int, NoneType):  # True is no number
         return lambda value: type(value) is hint
@@ -159,8 +159,8 @@ def _data(value: Any) -> Any:
     if isinstance(value, Form):
         return value.document()
     if isinstance(value, dict):
-        return {name: _data(each) for name, each in value.items()}
-    return [_data(each) for each in value] if isinstance(value, tuple) else value
+        return {name: _data(part) for name, part in value.items()}
+    return [_data(part) for part in value] if isinstance(value, tuple) else value
 
 
 WORD = r"^[A-Za-z0-9_][A-Za-z0-9_.+-]*$"
@@ -219,8 +219,8 @@ class Lowered(NamedTuple, Generic[Model]):
     ) -> Emission:
         """The emission with the files that `artifacts` makes of the model, and how they are used; without files if
         there is no model."""
-        made = artifacts(self.model) if self.model is not None else ()
-        return Emission(made, self.expressed, self.left_out, procedure(made) if made else None)
+        files = artifacts(self.model) if self.model is not None else ()
+        return Emission(files, self.expressed, self.left_out, procedure(files) if files else None)
 
     @property
     def coverage(self) -> PlanCoverage:

@@ -71,10 +71,14 @@ def identification(plan: Plan, *, firmware: bool = False) -> Identification:
     Nothing passes it if no source shows the name, so that the operator has to confirm the server by passing over the
     check.
     """
-    checked = [each for each in plan.identity if each.is_compared or (firmware and each.kind == PRODUCT)]
+    checked = [
+        identity
+        for identity in plan.identity
+        if identity.is_compared or (firmware and identity.kind == PRODUCT)
+    ]
     return Identification(
         checks=tuple(map(_check, checked)),
-        unchecked=tuple(_check(each) for each in plan.identity if each not in checked),
+        unchecked=tuple(_check(identity) for identity in plan.identity if identity not in checked),
     )
 
 

@@ -66,8 +66,8 @@ def by_plan(
     the word of a plan's lines that must be in effect before the others are set.
     """
 
-    def procedure(made: tuple[Artifact, ...]) -> Procedure | None:
-        plan = next((artifact for artifact in made if artifact.path == path), None)
+    def procedure(artifacts: tuple[Artifact, ...]) -> Procedure | None:
+        plan = next((artifact for artifact in artifacts if artifact.path == path), None)
         if plan is None:
             return None
         preview, apply, verify, undo = (

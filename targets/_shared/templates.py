@@ -14,7 +14,7 @@ from setpoint.targets._shared.data import folder
 def environment(package: ModuleType, **signs: Any) -> Environment:
     """The environment for the templates of a package. `signs` are their delimiters, if not Jinja's own."""
     # Shell, INI and YAML, not HTML: the models' patterns leave nothing to escape. In Markdown, `escape` does.
-    made = Environment(
+    templates = Environment(
         loader=FileSystemLoader(folder(package)),
         undefined=StrictUndefined,
         keep_trailing_newline=True,
@@ -23,9 +23,9 @@ def environment(package: ModuleType, **signs: Any) -> Environment:
         autoescape=False,
         **signs,
     )
-    made.filters["escape"] = escape
-    made.bytecode_cache = CompiledTemplates(made, folder(package), sorted(signs.items()))
-    return made
+    templates.filters["escape"] = escape
+    templates.bytecode_cache = CompiledTemplates(templates, folder(package), sorted(signs.items()))
+    return templates
 
 
 _of = cache(environment)

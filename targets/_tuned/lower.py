@@ -41,26 +41,28 @@ def _options(plan: Plan, decision: Decision) -> tuple[TunedOption, ...]:
     own = _present(decision, "tuned")
     if not own:
         return tuple(
-            _kernel_option(plan, decision, one) for section in _FILES for one in _present(decision, section)
+            _kernel_option(plan, decision, spelled)
+            for section in _FILES
+            for spelled in _present(decision, section)
         )
     return tuple(
-        _option(plan, decision, one, section, names)
-        for one in own
-        for section, names in _by_section(one.names).items()
+        _option(plan, decision, spelled, section, names)
+        for spelled in own
+        for section, names in _by_section(spelled.names).items()
     )
 
 
 def _present(decision: Decision, interface: str) -> list[SpelledValue]:
-    return [one for one in decision.spelled_in(interface) if not one.is_absent]
+    return [spelled for spelled in decision.spelled_in(interface) if not spelled.is_absent]
 
 
 def _by_section(names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """The options of each section: `[cpu] governor` is option `governor` of section `cpu`."""
-    found: dict[str, tuple[str, ...]] = {}
+    options: dict[str, tuple[str, ...]] = {}
     for name in names:
         section, _, option = name[1:].partition("] ")
-        found[section] = (*found.get(section, ()), option)
-    return found
+        options[section] = (*options.get(section, ()), option)
+    return options
 
 
 def _option(
@@ -161,23 +163,23 @@ def _dropped(decisions: tuple[Decision, ...]) -> tuple[Dropped, ...]:
     """What a plan leaves out of the profile that it builds on: what its own values have no line for, and the lines of
     other sections for the same value of the kernel.
     """
-    spelled = (
-        (interface, one)
+    values = (
+        (interface, spelled)
         for decision in decisions
         for interface in ("tuned", *_FILES)
-        for one in decision.spelled_in(interface)
+        for spelled in decision.spelled_in(interface)
     )
-    found: dict[str, dict[str, None]] = {}
-    for interface, one in spelled:
-        for section, names in _by_section(_left_out_by(interface, one)).items():
-            found.setdefault(section, {}).update(dict.fromkeys(names))
-    return tuple(Dropped(section=section, names=tuple(sorted(names))) for section, names in found.items())
+    sections: dict[str, dict[str, None]] = {}
+    for interface, spelled in values:
+        for section, names in _by_section(_left_out_by(interface, spelled)).items():
+            sections.setdefault(section, {}).update(dict.fromkeys(names))
+    return tuple(Dropped(section=section, names=tuple(sorted(names))) for section, names in sections.items())
 
 
-def _left_out_by(interface: str, one: SpelledValue) -> tuple[str, ...]:
+def _left_out_by(interface: str, spelled: SpelledValue) -> tuple[str, ...]:
     """The lines of that profile that a value leaves out: `[vm] dirty_bytes`."""
-    others = (other for name in one.names for other in data(package)["also"].get(name, ()))
-    absent = one.names if one.is_absent else ()
+    others = (other for name in spelled.names for other in data(package)["also"].get(name, ()))
+    absent = spelled.names if spelled.is_absent else ()
     return (*(absent if interface == "tuned" else (f"[{interface}] {name}" for name in absent)), *others)
 
 

@@ -79,21 +79,21 @@ def artifacts(role: Role) -> tuple[Artifact, ...]:
     """
     home = f"ansible/roles/{role.name}"
     beside = PLAYBOOKS if role.is_listed else (*PLAYBOOKS, EXAMPLE)
-    made = [Artifact(f"ansible/{name}", _text(name, role)) for name in beside]
-    made += [Artifact(f"{home}/{name}", _text(f"role/{name}", role)) for name, has in FILES if has(role)]
+    files = [Artifact(f"ansible/{name}", _text(name, role)) for name in beside]
+    files += [Artifact(f"{home}/{name}", _text(f"role/{name}", role)) for name, has in FILES if has(role)]
     plugins = {
         "action_plugins/setpoint_rollout": True,
         "action_plugins/setpoint_host": role.runs_program,
         f"action_plugins/{NAME}": role.bios,
         "module_utils/setpoint_bundle": role.runs_program or role.bios,
     }
-    made += [Artifact(f"{home}/{path}.py", plugin(path)) for path, has in plugins.items() if has]
-    made += [program()] if role.runs_program else []
-    made += [client()] if role.bios else []
+    files += [Artifact(f"{home}/{path}.py", plugin(path)) for path, has in plugins.items() if has]
+    files += [program()] if role.runs_program else []
+    files += [client()] if role.bios else []
     for plan in role.served:
-        made.append(Artifact(f"{home}/vars/plans/{plan.name}.yml", _text("plan.yml", role, plan)))
-        made += plan.files
-    return tuple(made)
+        files.append(Artifact(f"{home}/vars/plans/{plan.name}.yml", _text("plan.yml", role, plan)))
+        files += plan.files
+    return tuple(files)
 
 
 @cache
@@ -169,7 +169,7 @@ def listed(items: Iterable[str], indent: int) -> str:
 def pairs(values: Mapping[str, TypedValue], indent: int) -> str:
     """Names with values as a mapping of YAML, as `listed` has items."""
     return "{{{}}}".format(
-        _filled((f"{name(one)}: {scalar(value)}" for one, value in values.items()), indent)
+        _filled((f"{name(attribute)}: {scalar(value)}" for attribute, value in values.items()), indent)
     )
 
 
@@ -197,7 +197,7 @@ def _filled(items: Iterable[str], indent: int) -> str:
 
 @cache
 def _environment() -> Environment:
-    made = environment(
+    templates = environment(
         package,
         variable_start_string="<<",
         variable_end_string=">>",
@@ -206,8 +206,8 @@ def _environment() -> Environment:
         comment_start_string="<#",
         comment_end_string="#>",
     )
-    made.globals["option"] = option
-    made.filters |= {
+    templates.globals["option"] = option
+    templates.filters |= {
         "comment": comment,
         "key": key,
         "name": name,
@@ -220,7 +220,7 @@ def _environment() -> Environment:
         "row": lambda cells: row(*cells),
         "capitalize_first": lambda text: text[:1].upper() + text[1:],
     }
-    return made
+    return templates
 
 
 def procedure(policy: str, paths: frozenset[str]) -> Procedure:

@@ -81,7 +81,7 @@ def role_of(fleet: Fleet) -> Role | None:
     plans = tuple(map(_server_plan, fleet.variants))
     if len(plans) > 1 or plans[0].group or plans[0].host:
         plans = tuple(plan.among_others() for plan in plans)
-    if all(each.nothing for each in plans):
+    if all(plan.nothing for plan in plans):
         return None
     return Role(
         name=f"setpoint_{identifier(fleet.policy)}",
@@ -94,10 +94,10 @@ def role_of(fleet: Fleet) -> Role | None:
 def _server_plan(variant: Variant) -> Planned:
     """A plan and the servers that it is for. One that sets nothing is kept: its host must not get the plan of its
     group."""
-    made = lower(variant.plan).model
-    if made is None:
-        made = Planned(name=variant.name, nothing=unsupported_reason(variant.plan))
-    return made.replaced(group=variant.group, host=variant.host)
+    planned = lower(variant.plan).model
+    if planned is None:
+        planned = Planned(name=variant.name, nothing=unsupported_reason(variant.plan))
+    return planned.replaced(group=variant.group, host=variant.host)
 
 
 @lru_cache(maxsize=KEPT)
@@ -110,7 +110,7 @@ def lower(plan: Plan) -> Lowered[Planned]:
     is_used = {"redfish": bios is not None, "syscfg": syscfg is not None, "kernel-args": boot is not None}
     serving = {name: e for name, e in parts.emissions.items() if is_used.get(name, True)}
     expressed = frozenset(name for emission in serving.values() for name in emission.expressed)
-    expressed |= {each.setting for each in bios.once} if bios else set()
+    expressed |= {action.setting for action in bios.once} if bios else set()
     left_out = _left_out(plan, parts, expressed)
     files = tuple(a for name, e in serving.items() if name != "redfish" for a in e.artifacts if _applies(a))
     if not bios and not files:
@@ -199,12 +199,12 @@ def _bios(plan: Plan) -> Bios | None:
 
 def _locks(locked: Iterable[tuple[str, Condition]]) -> tuple[Lock, ...]:
     """A lock for each condition, with the attributes that have it."""
-    found: dict[tuple[type, Condition], dict[str, None]] = {}
-    for name, one in locked:
-        found.setdefault((type(one[1]), one), {})[name] = None
+    locks: dict[tuple[type, Condition], dict[str, None]] = {}
+    for name, condition in locked:
+        locks.setdefault((type(condition[1]), condition), {})[name] = None
     return tuple(
         Lock(attributes=tuple(names), governor=governor, value=value, unless=unless)
-        for (_, (governor, value, unless)), names in found.items()
+        for (_, (governor, value, unless)), names in locks.items()
     )
 
 
@@ -219,10 +219,10 @@ def _locked(apply: Apply) -> Iterator[tuple[str, Condition]]:
 
 def _locked_actions(performed: Iterable[Action]) -> Iterator[tuple[str, Condition]]:
     """What has to be so before one-time actions can be performed."""
-    for each in performed:
-        for line in each.lines:
-            for one in line.conditions:
-                yield line.attribute, (one.attribute, one.value, not one.equal)
+    for action in performed:
+        for line in action.lines:
+            for condition in line.conditions:
+                yield line.attribute, (condition.attribute, condition.value, not condition.equal)
 
 
 def _once(action: Action) -> Once:

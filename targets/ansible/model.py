@@ -185,7 +185,7 @@ class Planned(Form):
         named = ("syscfg", "tuned", "systemd", "cpuspeed")
         paths = {name: placed(path, self.name) for name in named if (path := getattr(self, name))}
         boot = self.boot and self.boot.replaced(plan=placed(self.boot.plan, self.name))
-        files = tuple(each._replace(path=placed(each.path, self.name)) for each in self.files)
+        files = tuple(file._replace(path=placed(file.path, self.name)) for file in self.files)
         return self.replaced(boot=boot, files=files, **paths)
 
     @property
@@ -197,7 +197,7 @@ class Planned(Form):
     def identifies(self) -> str:
         """A plan by which the program for hosts tells whether a host is the right one; "" if nothing is set on the
         host."""
-        return next((each.path for each in self.files if each.path.endswith(".plan")), "")
+        return next((file.path for file in self.files if file.path.endswith(".plan")), "")
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -207,7 +207,7 @@ class Planned(Form):
     @property
     def by_service(self) -> tuple[Check, ...]:
         """What of it the BMC tells."""
-        return tuple(each for each in self.identification.checks if each.kind in ("product", "sockets"))
+        return tuple(check for check in self.identification.checks if check.kind in ("product", "sockets"))
 
     @property
     def restarts(self) -> bool:
@@ -227,8 +227,8 @@ class Planned(Form):
 
     def cite(self, setting: str) -> str:
         """A setting with its value and its source, for a comment; "" for one that is not among the values."""
-        found = next((v for v in self.values if v.setting == setting), None)
-        return f"{found.title}: {found.value}; {found.who}" if found else ""
+        value = next((v for v in self.values if v.setting == setting), None)
+        return f"{value.title}: {value.value}; {value.who}" if value else ""
 
 
 class HostPart(NamedTuple):
@@ -348,7 +348,7 @@ class Role(Form):
     def folders(self) -> tuple[str, ...]:
         """The folders of the bundle with what the role runs, and the plans that that is given."""
         needed = {"host": self.runs_program, "redfish": self.bios}
-        files = (each.path for plan in self.plans for each in plan.files)
+        files = (file.path for plan in self.plans for file in plan.files)
         return tuple(
             sorted({path.partition("/")[0] for path in files} | {name for name, has in needed.items() if has})
         )
@@ -393,5 +393,5 @@ class Role(Form):
 
     @staticmethod
     def _ordered(layers: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-        found = {layer for each in layers for layer in each}
-        return tuple(layer for layer in LAYERS if layer in found)
+        union = {layer for plan_layers in layers for layer in plan_layers}
+        return tuple(layer for layer in LAYERS if layer in union)

@@ -18,12 +18,12 @@ DROP_IN = "/etc/default/grub.d/50-setpoint.cfg"
 
 def artifacts(model: KernelArguments) -> tuple[Artifact, ...]:
     """The program for hosts, and the files of the forms, in their order."""
-    made = [program()]
+    files = [program()]
     for form in model.forms:
         file = file_of(form)
         text = _plan(model) if form == PLAN else render(package, file.template, m=model)
-        made.append(Artifact(file.path, text))
-    return tuple(made)
+        files.append(Artifact(file.path, text))
+    return tuple(files)
 
 
 def _plan(model: KernelArguments) -> str:
@@ -46,9 +46,9 @@ def _plan_lines(model: KernelArguments) -> Iterator[str]:
         ]
     )
     shown = [
-        ("shows", word.setting, one.file, "is" if one.same else "is-not", one.content, "")
+        ("shows", word.setting, content.file, "is" if content.same else "is-not", content.content, "")
         for word in model.words
-        for one in word.shows
+        for content in word.shows
     ]
     if shown:
         yield from ("", "# What the running kernel then shows.", *columns(shown))
@@ -64,8 +64,8 @@ def alternatives(words: list[str]) -> str:
 
 def procedure(made: tuple[Artifact, ...]) -> Procedure:
     """How the files are used: by the program that changes the line, or by hand and by the program that verifies it."""
-    found = by_plan(f"{FOLDER}/kernel-args.plan")(made)
-    assert found is not None
+    usage = by_plan(f"{FOLDER}/kernel-args.plan")(made)
+    assert usage is not None
     if ways := ways_of(made):
         words = {way: data(kernel)["way"][way] for way in ways}
         deployed = " and the next deployment" if "rpm-ostree" in words else ""
@@ -75,10 +75,10 @@ def procedure(made: tuple[Artifact, ...]) -> Procedure:
             else ""
         )
         first = "what the server has first of " if len(ways) > 1 else ""
-        return found._replace(
+        return usage._replace(
             remark=f"boot arguments are set for all installed kernels{deployed}, by {first}{alternatives([*words.values()])}"
             f". `{file_of('cmdline').path}` has them on one line, for images{image}",
             stand_ins=tuple(f"`{way}`" for way in ways if way in data(kernel)["tried"]["stand-ins"]),
         )
     hands = [hand for form in files_of(made) if (hand := file_of(form).by_hand)]
-    return Procedure(ON_SERVER, verify=found.verify, remark=hands[-1] if hands else "")
+    return Procedure(ON_SERVER, verify=usage.verify, remark=hands[-1] if hands else "")

@@ -33,20 +33,22 @@ def artifacts(module: Module) -> tuple[Artifact, ...]:
     """The files of the module's folder, in the order of their paths, and what it runs: the program for hosts and the
     plans, which the bundle has once.
     """
-    made = {path: _render(template, module, letters=LETTERS) for path, template in _templates(module).items()}
-    made |= {f"data/plans/{p.name}.yaml": _render("plan.yaml.j2", module, p=p) for p in module.plans}
-    made["metadata.json"] = json_records(_metadata(module))
-    files = {f"puppet/{module.name}/{path}": text for path, text in made.items()} | module.files
+    texts = {
+        path: _render(template, module, letters=LETTERS) for path, template in _templates(module).items()
+    }
+    texts |= {f"data/plans/{p.name}.yaml": _render("plan.yaml.j2", module, p=p) for p in module.plans}
+    texts["metadata.json"] = json_records(_metadata(module))
+    files = {f"puppet/{module.name}/{path}": text for path, text in texts.items()} | module.files
     return tuple(sorted((program(), *(Artifact(path, text) for path, text in files.items()))))
 
 
 def _templates(module: Module) -> dict[str, str]:
-    found = dict(TEMPLATES)
+    templates = dict(TEMPLATES)
     if module.chooses:
-        found |= CHOICE
+        templates |= CHOICE
     if module.is_listed:
-        found |= LISTED
-    return found
+        templates |= LISTED
+    return templates
 
 
 def _render(template: str, module: Module, **more: object) -> str:
@@ -78,12 +80,12 @@ def _metadata(module: Module) -> dict[str, object]:
 
 def _support(module: Module) -> dict[str, list[str]]:
     """The systems of all plans: the fact os.name, and its releases."""
-    found: dict[str, list[str]] = {}
+    systems: dict[str, list[str]] = {}
     for plan in module.served:
         for name, releases in plan.support.items():
-            known = found.setdefault(name, [])
-            known += [each for each in releases if each not in known]
-    return found
+            known = systems.setdefault(name, [])
+            known += [release for release in releases if release not in known]
+    return systems
 
 
 def procedure(policy: str, paths: frozenset[str]) -> Procedure:

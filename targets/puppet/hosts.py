@@ -29,6 +29,6 @@ def listings(fleet: Fleet, hosts: Hosts) -> Iterator[Listing]:
 
 def _pieces(module: str, groups: Iterable[str]) -> Iterator[str]:
     yield f"---\n# The groups of hosts, by certname. Setpoint wrote this: to change it, compile the inventory again.\n{module}::hosts:\n"
-    each = (text.split("\n") for text in groups)
-    placed = sorted((name, group) for group, *names in each for name in names)
+    lines = (text.split("\n") for text in groups)
+    placed = sorted((name, group) for group, *names in lines for name in names)
     yield from (f"  '{name.lower()}': '{group}'\n" for name, group in placed)

@@ -48,7 +48,7 @@ def unsupported_reason(plan: Plan) -> str:
 def lower_fleet(fleet: Fleet) -> Module | None:
     """The module of a policy; None where there is nothing for Puppet to do in any of its plans."""
     plans = tuple(map(_server_plan, fleet.variants))
-    if all(each.nothing for each in plans):
+    if all(plan.nothing for plan in plans):
         return None
     return Module(
         name=f"setpoint_{identifier(fleet.policy)}",
@@ -61,39 +61,39 @@ def lower_fleet(fleet: Fleet) -> Module | None:
 def _server_plan(variant: Variant) -> ServerPlan:
     """A plan and the servers that it is for."""
     why = unsupported_reason(variant.plan)
-    made = None if why else lower(variant.plan).model
-    if made is None:
-        made = ServerPlan(name=variant.name, nothing=why or NOTHING_TO_DO, releases={}, support={})
-    return made.replaced(group=variant.group, host=variant.host)
+    plan = None if why else lower(variant.plan).model
+    if plan is None:
+        plan = ServerPlan(name=variant.name, nothing=why or NOTHING_TO_DO, releases={}, support={})
+    return plan.replaced(group=variant.group, host=variant.host)
 
 
 @lru_cache(maxsize=KEPT)
 def lower(plan: Plan) -> Lowered[ServerPlan]:
     """A plan's part of the module. `unsupported_reason` must be "" for the plan. It is kept, since it is asked for
     twice."""
-    made = {name: emission_of(name, plan) or NOTHING for name in _targets(plan)}
-    tool = next(name for name in FIRMWARE if name in made)
+    emissions = {name: emission_of(name, plan) or NOTHING for name in _targets(plan)}
+    tool = next(name for name in FIRMWARE if name in emissions)
     redfish = emission_of("redfish", plan) is not None
-    to_site = made[tool].expressed if redfish else frozenset[str]()
-    expressed = frozenset(s for e in made.values() for s in e.expressed) - to_site
-    carried = tuple(_plan(each) for each in made.values() if each.expressed)
-    rows = tuple(_row(plan, decision, made, to_site) for decision in plan.applied)
+    to_site = emissions[tool].expressed if redfish else frozenset[str]()
+    expressed = frozenset(s for e in emissions.values() for s in e.expressed) - to_site
+    carried = tuple(_plan(emission) for emission in emissions.values() if emission.expressed)
+    rows = tuple(_row(plan, decision, emissions, to_site) for decision in plan.applied)
     left_out = {row.setting: row.why for row in rows if row.why}
     if not carried:
         return Lowered(None, expressed, left_out)
     table, os = data(package), plan.lineage("os")
-    profile = tuned.lower(plan).model if made["tuned"].expressed else None
-    service = plan.setting(CPUSPEED) if made["cpuspeed"].expressed else None
-    made_of = ServerPlan(
+    profile = tuned.lower(plan).model if emissions["tuned"].expressed else None
+    service = plan.setting(CPUSPEED) if emissions["cpuspeed"].expressed else None
+    server_plan = ServerPlan(
         name=plan.policy,
         digest=plan.digest,
         facts=tuple(f"{f.name} {f.text}" for f in plan.facts),
         releases=_listed(nearest(table["releases"], os)),
         support=_listed(nearest(table["support"], os)),
-        identification=identification(plan, firmware=bool(made[tool].expressed)),
+        identification=identification(plan, firmware=bool(emissions[tool].expressed)),
         agent=nearest(table["agents"], os) or "",
         carried=carried,
-        ways=ways_of(made["kernel-args"].artifacts),
+        ways=ways_of(emissions["kernel-args"].artifacts),
         profile=profile.name if profile else "",
         lacks_profile=not profile and emission_of("tuned", plan) is not None,
         cpuspeed="" if service is None else "running" if service.value == "on" else "stopped",
@@ -101,7 +101,7 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
         rows=rows,
         redfish=redfish,
     )
-    return Lowered(made_of, expressed, left_out, frozenset(made_of.parts))
+    return Lowered(server_plan, expressed, left_out, frozenset(server_plan.parts))
 
 
 def _listed(table: dict[str, list[str]] | None) -> dict[str, tuple[str, ...]]:
@@ -115,13 +115,13 @@ def _targets(plan: Plan) -> list[str]:
     return [name for name in TITLES if name == tool or name not in FIRMWARE]
 
 
-def _row(plan: Plan, decision: Decision, made: dict[str, Emission], to_site: frozenset[str]) -> Row:
+def _row(plan: Plan, decision: Decision, emissions: dict[str, Emission], to_site: frozenset[str]) -> Row:
     """A setting: the part that has it, or the reason of the target that it was for why none has."""
     setting = decision.setting
     part: Literal["", Part] = next(
-        (name for name in TITLES if name in made and setting in made[name].expressed), ""
+        (name for name in TITLES if name in emissions and setting in emissions[name].expressed), ""
     )
-    reasons = (made[name].left_out.get(setting) for name in (*FIRMWARE, *TITLES) if name in made)
+    reasons = (emissions[name].left_out.get(setting) for name in (*FIRMWARE, *TITLES) if name in emissions)
     nothing = f"no part of the module can set `{setting}` here"
     why = LEFT_TO_SITE if setting in to_site else "" if part else next(filter(None, reasons), nothing)
     return Row(
@@ -135,7 +135,9 @@ def _row(plan: Plan, decision: Decision, made: dict[str, Emission], to_site: fro
 
 def _plan(emission: Emission) -> Carried:
     """The plan of a target for the program for hosts."""
-    path, text = next((each.path, each.text) for each in emission.artifacts if each.path.endswith(".plan"))
+    path, text = next(
+        (artifact.path, artifact.text) for artifact in emission.artifacts if artifact.path.endswith(".plan")
+    )
     return Carried(
         target=next(part for part in TITLES if path.startswith(f"{part}/")),
         name=path.rpartition("/")[2],

@@ -91,7 +91,7 @@ class ServerPlan(Form):
     @property
     def parts(self) -> tuple[Part, ...]:
         """The names of the parts that it has a plan for."""
-        return tuple(each.target for each in self.carried)
+        return tuple(host_plan.target for host_plan in self.carried)
 
     @property
     def tool(self) -> str:
@@ -101,7 +101,7 @@ class ServerPlan(Form):
     @property
     def checks(self) -> tuple[Check, ...]:
         """The checks that the class makes with facts; `releases` has the distributions."""
-        return tuple(each for each in self.identification.checks if each.kind != "distribution")
+        return tuple(check for check in self.identification.checks if check.kind != "distribution")
 
     @property
     def managed(self) -> tuple[str, ...]:
@@ -129,7 +129,7 @@ class Module(Form):
     @property
     def served(self) -> tuple[ServerPlan, ...]:
         """The plans that Puppet has something to do for."""
-        return tuple(each for each in self.plans if not each.nothing)
+        return tuple(plan for plan in self.plans if not plan.nothing)
 
     @property
     def chooses(self) -> bool:
@@ -140,9 +140,9 @@ class Module(Form):
     def files(self) -> dict[str, str]:
         """The plans for the program for hosts, by their paths in the bundle."""
         return {
-            placed(each.path, plan.name) if self.chooses else each.path: each.text
+            placed(host_plan.path, plan.name) if self.chooses else host_plan.path: host_plan.text
             for plan in self.plans
-            for each in plan.carried
+            for host_plan in plan.carried
         }
 
     @property
@@ -153,22 +153,22 @@ class Module(Form):
     @property
     def groups(self) -> tuple[str, ...]:
         """The groups that plans are for."""
-        return tuple(dict.fromkeys(each.group for each in self.plans if each.group))
+        return tuple(dict.fromkeys(plan.group for plan in self.plans if plan.group))
 
     @property
     def checks(self) -> dict[Kind, Check]:
         """A check of each kind that the class makes."""
-        found: dict[Kind, Check] = {}
-        for each in self.served:
-            for check in each.checks:
-                found.setdefault(check.kind, check)
-        return {kind: found[kind] for kind in LABELS if kind in found}
+        checks: dict[Kind, Check] = {}
+        for plan in self.served:
+            for check in plan.checks:
+                checks.setdefault(check.kind, check)
+        return {kind: checks[kind] for kind in LABELS if kind in checks}
 
     @property
     def titles(self) -> dict[Part, str]:
         """The parts of all plans, with what they are in words."""
-        found = {part for each in self.served for part in each.parts}
-        return {part: title for part, title in TITLES.items() if part in found}
+        parts = {part for plan in self.served for part in plan.parts}
+        return {part: title for part, title in TITLES.items() if part in parts}
 
     def has(self, part: Part) -> bool:
         """Whether a plan has this part."""
@@ -177,7 +177,7 @@ class Module(Form):
     @property
     def ways(self) -> tuple[WayName, ...]:
         """The ways to a boot loader."""
-        return tuple(dict.fromkeys(way for each in self.served for way in each.ways))
+        return tuple(dict.fromkeys(way for plan in self.served for way in plan.ways))
 
     @property
     def drops_in(self) -> bool:
@@ -187,17 +187,17 @@ class Module(Form):
     @property
     def releases_profile(self) -> bool:
         """Whether a plan has no profile, so that the profile of an earlier plan has to be removed."""
-        return any(each.lacks_profile for each in self.served)
+        return any(plan.lacks_profile for plan in self.served)
 
     @property
     def tools(self) -> tuple[Word, ...]:
         """The tools that set the firmware in the plans, which have the names of their targets."""
-        return tuple(sorted({each.tool for each in self.served if each.tool}))
+        return tuple(sorted({plan.tool for plan in self.served if plan.tool}))
 
     @property
     def leaves_firmware(self) -> bool:
         """Whether Puppet, in some plan, manages the firmware only if a site enables it."""
-        return any(each.tool and not each.manages_firmware for each in self.served)
+        return any(plan.tool and not plan.manages_firmware for plan in self.served)
 
     @property
     def waits(self) -> bool:
@@ -207,4 +207,4 @@ class Module(Form):
     @property
     def parts(self) -> str:
         """The parts of all plans, in words: `kernel arguments, tuned profile`."""
-        return ", ".join(dict.fromkeys(part for each in self.served for part in each.managed))
+        return ", ".join(dict.fromkeys(part for plan in self.served for part in plan.managed))

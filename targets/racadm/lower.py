@@ -53,14 +53,14 @@ def lower(plan: Plan) -> Lowered[RacadmPlan]:
     names = {row.option.split(".")[2] for row in rows} | {
         condition.attribute for line in lines for condition in line.conditions
     }
-    made = RacadmPlan(
+    model = RacadmPlan(
         policy=plan.policy,
         platform=plan.lineage("platform")[0],
         identification=_identification(plan),
         groups=tuple(sorted({PROCESSORS, *(groups_of[name] for name in names if name in groups_of)})),
         rows=rows,
     )
-    return Lowered(made, expressed, left_out)
+    return Lowered(model, expressed, left_out)
 
 
 def _identification(plan: Plan) -> Identification:

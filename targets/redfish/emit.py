@@ -19,10 +19,10 @@ def artifacts(update: Update) -> tuple[Artifact, ...]:
         "expected.json": update.expected,
         "reasons.json": update.reasons,
     }
-    made = [
+    documents = [
         Artifact(f"redfish/{name}", _text(name, form)) for name, form in files.items() if form is not None
     ]
-    return (*made, client())
+    return (*documents, client())
 
 
 def procedure(made: tuple[Artifact, ...]) -> Procedure:

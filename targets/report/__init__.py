@@ -31,7 +31,9 @@ class Report:
 def by_hand(plan: Plan) -> tuple[Decision, ...]:
     """The settings that no other target expresses, so that somebody has to set them."""
     others = [coverage_of(name, plan) for name, target in targets().items() if target.layers]
-    expressed = frozenset(setting for found in others if found is not None for setting in found.expressed)
+    expressed = frozenset(
+        setting for coverage in others if coverage is not None for setting in coverage.expressed
+    )
     return tuple(d for d in plan.applied if d.setting not in expressed)
 
 

@@ -59,14 +59,14 @@ def system_files(model: SystemFiles) -> tuple[SystemFile, ...]:
     plan."""
     name = model.name
 
-    def made(path: str, template: str, is_used: object, mode: str = "644") -> SystemFile:
+    def system_file(path: str, template: str, is_used: object, mode: str = "644") -> SystemFile:
         return SystemFile(path, render(package, template, m=model, part=part) if is_used else "", mode)
 
     return (
-        made(f"/etc/sysctl.d/90-{name}.conf", "sysctl.conf.j2", model.sysctls),
-        made(f"/etc/udev/rules.d/90-{name}.rules", "devices.rules.j2", model.subsystems),
-        made(f"/usr/local/sbin/{name}", "values.sh.j2", model.values, "755"),
-        made(f"/etc/systemd/system/{name}.service", "unit.service.j2", model.values),
+        system_file(f"/etc/sysctl.d/90-{name}.conf", "sysctl.conf.j2", model.sysctls),
+        system_file(f"/etc/udev/rules.d/90-{name}.rules", "devices.rules.j2", model.subsystems),
+        system_file(f"/usr/local/sbin/{name}", "values.sh.j2", model.values, "755"),
+        system_file(f"/etc/systemd/system/{name}.service", "unit.service.j2", model.values),
         *_drop_ins(model),
     )
 
@@ -74,11 +74,11 @@ def system_files(model: SystemFiles) -> tuple[SystemFile, ...]:
 def _drop_ins(model: SystemFiles) -> list[SystemFile]:
     """A drop-in for systemd, and one for each service and slice."""
     lines = sorted(model.drop_ins, key=lambda line: (line.of, line.section))
-    found = {of: tuple(each) for of, each in groupby(lines, key=lambda line: line.of)}
-    found.setdefault("system.conf", ())
+    drop_ins = {of: tuple(group) for of, group in groupby(lines, key=lambda line: line.of)}
+    drop_ins.setdefault("system.conf", ())
     return [
-        SystemFile(_folder_of(of) + f"/90-{model.name}.conf", _drop_in(model, each), "644")
-        for of, each in sorted(found.items())
+        SystemFile(_folder_of(of) + f"/90-{model.name}.conf", _drop_in(model, group), "644")
+        for of, group in sorted(drop_ins.items())
     ]
 
 

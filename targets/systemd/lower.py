@@ -65,9 +65,9 @@ def _why_not(decision: Decision) -> str:
 
 def _present(decision: Decision, interface: str) -> Iterator[tuple[SpelledValue, str]]:
     """The spellings in an interface, with each of their names."""
-    for one in decision.spelled_in(interface):
-        for name in () if one.is_absent else one.names:
-            yield one, name
+    for spelled in decision.spelled_in(interface):
+        for name in () if spelled.is_absent else spelled.names:
+            yield spelled, name
 
 
 def _comparison(spelled: SpelledValue) -> str:
@@ -107,10 +107,10 @@ def _rules(text: str, comparison: str) -> tuple[DeviceRule, ...]:
     """The devices that are to get a text: all, those with a lower number, or of `a|b` those that offer a, and b but not
     a."""
     if comparison == "first-offered":
-        offered = [(one, f"*{one}*") for one in text.split("|")]
+        offered = [(word, f"*{word}*") for word in text.split("|")]
         return tuple(
-            DeviceRule(value=one, when=match, unless="|".join(m for _, m in offered[:before]) or None)
-            for before, (one, match) in enumerate(offered)
+            DeviceRule(value=word, when=match, unless="|".join(m for _, m in offered[:before]) or None)
+            for before, (word, match) in enumerate(offered)
         )
     return (DeviceRule(value=text, when=below(text) if comparison == "at-least" else "?*"),)
 

@@ -94,5 +94,5 @@ class SystemFiles(Form):
     def slices(self) -> tuple[str, ...]:
         """The slices whose control groups have a file that is written: they are there only while the slice is
         active."""
-        found = (re.match(SLICE, file) for value in self.values for file in value.files)
-        return tuple(dict.fromkeys(match[1] for match in found if match))
+        matches = (re.match(SLICE, file) for value in self.values for file in value.files)
+        return tuple(dict.fromkeys(match[1] for match in matches if match))

@@ -33,32 +33,32 @@ KTUNE = (
 def artifacts(model: TunedProfile | Ktune) -> tuple[Artifact, ...]:
     """The program for hosts, its plan, which has the files of the profile in it, and the profile's folder."""
     files = KTUNE if isinstance(model, Ktune) else PROFILE + (CARDS if model.cards else ())
-    made = [(name, render(package, template, m=model, part=part), mode) for name, template, mode in files]
+    texts = [(name, render(package, template, m=model, part=part), mode) for name, template, mode in files]
     lines = [f"name {model.name}"]
     if isinstance(model, TunedProfile) and model.included:
         lines.append(f"includes {model.included}")
     lines += live_lines(model.compared, model.cards, model.masks)
-    for name, text, mode in made:
+    for name, text, mode in texts:
         lines += ["", *file_lines(name, text, f"{mode:o}")]
     part_of = "ktune" if model.is_ktune else "tuned"
     plan = plan_text(part_of, model.policy, "The profile of tuned", model.identification, lines)
     return (
         program(),
         Artifact(PLAN, plan),
-        *(Artifact(f"tuned/{model.name}/{name}", text, mode) for name, text, mode in made),
+        *(Artifact(f"tuned/{model.name}/{name}", text, mode) for name, text, mode in texts),
     )
 
 
 def procedure(made: tuple[Artifact, ...]) -> Procedure | None:
     """How the files are used: by the program for hosts. What tuned they need is of the profile; a request for a latency
     is in its plan."""
-    found = by_plan(PLAN)(made)
-    if found is None:
+    usage = by_plan(PLAN)(made)
+    if usage is None:
         return None
     plan = next(artifact.text for artifact in made if artifact.path == PLAN)
     is_ktune = any(artifact.path.endswith("/ktune.sh") for artifact in made)
     needed = f"tuned with `{HOLDER}`" if is_ktune and "\nheld " in plan else "tuned"
-    return found._replace(
+    return usage._replace(
         remark=f"{needed} must be installed. The new profile takes the place of the active one: `tuned-adm active` names it. "
         "What the server has no file for, such as a governor where the firmware keeps the frequency, is reported as not applicable, and is no difference",
         stand_ins=("tuned 0.2",) if is_ktune else (),
