@@ -92,8 +92,8 @@ def _assignments(host: Host) -> Iterator[tuple[str, str, str, str]]:
         for name, text in _lines(texts.get(place, "")):
             yield place, "sysctl", name.replace("/", "."), text
     names = (host.text(ACTIVE_PROFILE) or "").split()
-    found = _ProfilesInForce(texts, host.text(TUNED_VERSION) or "")
-    for option, unit in in_force(merged(loaded(names, found.options))):
+    profiles = _ProfilesInForce(texts, host.text(TUNED_VERSION) or "")
+    for option, unit in in_force(merged(loaded(names, profiles.options))):
         plugin = unit.get(TYPE, option.section)
         if plugin in ("sysctl", "sysfs"):
             yield option.via, plugin, option.name, option.text
@@ -132,18 +132,24 @@ class _ProfilesInForce:
     def __init__(self, texts: Mapping[str, str], version: str) -> None:
         table = shipped()
         self._texts = texts
-        running = [each for each in table.releases if each in version.split()]
+        running = [release for release in table.releases if release in version.split()]
         self._releases = running or table.releases
 
     def options(self, name: str, _via: str) -> list[ProfileOption] | None:
         """What a profile has by itself; None if nobody knows it."""
         if place := profile_file(self._texts, name):
             return [option._replace(via=place) for option in options_of(self._texts[place])]
-        found = [each for release in self._releases if (each := shipped().options(name, release)) is not None]
+        by_release = [
+            options for release in self._releases if (options := shipped().options(name, release)) is not None
+        ]
         # If the release is not known, what all agree on that have the profile.
-        agreed = [option for option in found[0] if all(option in each for each in found)] if found else []
+        agreed = (
+            [option for option in by_release[0] if all(option in options for options in by_release)]
+            if by_release
+            else []
+        )
         place = f"the profile {name} that tuned ships"
-        return [ProfileOption(*option, via=place) for option in agreed] if found else None
+        return [ProfileOption(*option, via=place) for option in agreed] if by_release else None
 
 
 def _lines(content: str) -> Iterator[tuple[str, str]]:

@@ -46,14 +46,14 @@ def argument(name: str, text: str) -> str:
 
 def words_of(line: str) -> dict[str, tuple[str, ...]]:
     """The arguments of a boot line: the texts of each name, in their order. What follows `--` is not the kernel's."""
-    found: dict[str, tuple[str, ...]] = {}
+    texts: dict[str, tuple[str, ...]] = {}
     for word in WORD.findall(line):
         if word == "--":
             break
         name, _, text = word.replace('"', "").partition("=")
         key = name.replace("-", "_")
-        found[key] = (*found.get(key, ()), text)
-    return found
+        texts[key] = (*texts.get(key, ()), text)
+    return texts
 
 
 def found_on(line: dict[str, tuple[str, ...]], word: BootWord) -> str:

@@ -110,16 +110,16 @@ def changes(asked: PlanQuestions, capture: Capture, names: SpelledNames) -> Serv
     assumes."""
     server = sides(capture)
     judged, plan = verdicts_on(asked, server), asked.plan
-    rows = [_of_verdict(plan, each) for each in judged.verdicts]
-    known = {each.setting for each in plan.written}
-    known |= {each.setting for each in rows if each is not None and each.kind in (CHANGES, WAITS, LEFT_OVER)}
+    rows = [_of_verdict(plan, verdict) for verdict in judged.verdicts]
+    known = {decision.setting for decision in plan.written}
+    known |= {row.setting for row in rows if row is not None and row.kind in (CHANGES, WAITS, LEFT_OVER)}
     rows += _staged(asked, server.controller)
     if server.host is not None:
         rows += _next_words(asked, server.host, names)
     rows += _left_over(asked, server, names, known)
-    found = sorted((each for each in rows if each is not None), key=lambda each: KINDS.index(each.kind))
+    values = sorted((row for row in rows if row is not None), key=lambda row: KINDS.index(row.kind))
     facts = tuple((fact.name, fact.value) for fact in plan.facts)
-    return ServerChanges(capture.name, plan.policy, facts, tuple(found), server.controller.jobs)
+    return ServerChanges(capture.name, plan.policy, facts, tuple(values), server.controller.jobs)
 
 
 def _of_verdict(plan: Plan, verdict: SettingVerdict) -> FoundValue | None:
@@ -177,8 +177,12 @@ def _kind(decision: Decision, verdict: SettingVerdict) -> str:
 
 def _staged(asked: PlanQuestions, controller: Configured) -> Iterator[FoundValue]:
     """Attributes that are staged with a value that the plan does not want."""
-    attributes = {each.name: (question, each) for question in asked.settings for each in question.attributes}
-    planned = {name: each.value for name, (_, each) in attributes.items()}
+    attributes = {
+        attribute.name: (question, attribute)
+        for question in asked.settings
+        for attribute in question.attributes
+    }
+    planned = {name: attribute.value for name, (_, attribute) in attributes.items()}
     for name, now, staged in foreign_values(controller, planned):
         setting = attributes[name][0].decision.setting if name in attributes else ""
         wanted = value_text(planned[name]) if name in planned else None
@@ -241,7 +245,7 @@ def _profile(plan: Plan, host: Host) -> Iterator[FoundValue]:
     mine = f"{PROFILE}{plan.policy}"
     if not active or active == mine:
         return
-    replaced = any(each.layer == "os" and each.spelled_in("tuned") for each in plan.written)
+    replaced = any(decision.layer == "os" and decision.spelled_in("tuned") for decision in plan.written)
     kind = CHANGES if replaced else LEFT_OVER
     why = "" if replaced else "the plan has no profile to replace it"
     shown = active[:LONGEST]
@@ -251,10 +255,12 @@ def _profile(plan: Plan, host: Host) -> Iterator[FoundValue]:
 def _is_planned(asked: PlanQuestions, name: str, texts: tuple[str, ...], interface: str = ARGUMENT) -> bool:
     """Whether a name has the text with which the plan has the value that it decides or assumes."""
     return any(
-        _plain(interface, one) == name and not spelled.is_absent and is_same(texts[-1], spelled.text or "")
+        _plain(interface, spelling) == name
+        and not spelled.is_absent
+        and is_same(texts[-1], spelled.text or "")
         for decision in asked.plan.settings
         for spelled in decision.spelled_in(interface)
-        for one in spelled.names
+        for spelling in spelled.names
     )
 
 
@@ -282,14 +288,14 @@ class ChangesOfServers(NamedTuple):
     def of(self, kind: str, restart: bool | None = None) -> tuple[FoundOnServers, ...]:
         """The rows of a kind; of those that change, those with a restart, or without."""
         return tuple(
-            each
-            for each in self.rows
-            if each.found.kind == kind and (restart is None or each.found.restart is restart)
+            row
+            for row in self.rows
+            if row.found.kind == kind and (restart is None or row.found.restart is restart)
         )
 
     def number(self, kind: str, restart: bool | None = None) -> int:
         """The number of servers that have something of a kind."""
-        return len({host for each in self.of(kind, restart) for host in each.hosts})
+        return len({host for row in self.of(kind, restart) for host in row.hosts})
 
 
 class GroupedChanges:
@@ -305,15 +311,15 @@ class GroupedChanges:
         """Add a server."""
         self._hosts[one.host] = one.policy
         self._classes.setdefault((one.policy, one.facts), []).append(one.host)
-        for each in one.found:
-            self._rows.setdefault(each, []).append(one.host)
+        for row in one.found:
+            self._rows.setdefault(row, []).append(one.host)
         for note in one.notes:
             self._notes.setdefault(note, []).append(one.host)
 
     def whole(self) -> ChangesOfServers:
         """All servers."""
-        rows = [FoundOnServers(each, tuple(hosts)) for each, hosts in self._rows.items()]
-        rows.sort(key=lambda each: (KINDS.index(each.found.kind), -len(each.hosts)))
+        rows = [FoundOnServers(row, tuple(hosts)) for row, hosts in self._rows.items()]
+        rows.sort(key=lambda row: (KINDS.index(row.found.kind), -len(row.hosts)))
         return ChangesOfServers(
             self._hosts,
             {key: tuple(hosts) for key, hosts in self._classes.items()},

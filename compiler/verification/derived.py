@@ -56,27 +56,27 @@ SOURCES = {
 
 def _by_cpu(host: Host, place: str) -> dict[int, str]:
     """The text of each processor that is online."""
-    return {cpu: each.text.strip() for each in host.at(place) for cpu in cpus_of(each.where) or ()}
+    return {cpu: reading.text.strip() for reading in host.at(place) for cpu in cpus_of(reading.where) or ()}
 
 
 def _cores(host: Host) -> dict[tuple[str, str], int]:
     """How many threads that are online each core has."""
     package_of, cores = _by_cpu(host, PACKAGES), _by_cpu(host, CORES)
-    found: dict[tuple[str, str], int] = {}
+    threads: dict[tuple[str, str], int] = {}
     for cpu in package_of.keys() & cores.keys():
         core = package_of[cpu], cores[cpu]
-        found[core] = found.get(core, 0) + 1
-    return found
+        threads[core] = threads.get(core, 0) + 1
+    return threads
 
 
 def _info(host: Host) -> dict[str, set[int]]:
     """The counts of /proc/cpuinfo: the different ones of each field."""
-    found: dict[str, set[int]] = {}
-    for text in {each.text for each in host.at(CPUINFO_PLACE)}:
+    counts: dict[str, set[int]] = {}
+    for text in {reading.text for reading in host.at(CPUINFO_PLACE)}:
         for name, number in processor_fields(text):
             if name in COUNTS and re.fullmatch(r"[0-9]{1,9}", number):
-                found.setdefault(name, set()).add(int(number))
-    return found
+                counts.setdefault(name, set()).add(int(number))
+    return counts
 
 
 def packages(host: Host) -> int:
@@ -89,10 +89,10 @@ def _threads(host: Host) -> Fraction | None:
         most = max(cores.values())
     else:
         info = _info(host)
-        siblings, each = info.get("siblings", set()), info.get("cpu cores", set())
-        if len(siblings) != 1 or len(each) != 1 or not min(each):
+        siblings, core_counts = info.get("siblings", set()), info.get("cpu cores", set())
+        if len(siblings) != 1 or len(core_counts) != 1 or not min(core_counts):
             return None
-        most = max(siblings) // max(each)
+        most = max(siblings) // max(core_counts)
     return None if host.offline and most == 1 else Fraction(most)
 
 
@@ -102,13 +102,13 @@ def _cores_of_package(host: Host) -> Fraction | None:
     counts: dict[str, int] = {}
     for package, _ in _cores(host):
         counts[package] = counts.get(package, 0) + 1
-    found = set(counts.values()) or _info(host).get("cpu cores", set())
-    return Fraction(found.pop()) if len(found) == 1 else None
+    numbers = set(counts.values()) or _info(host).get("cpu cores", set())
+    return Fraction(numbers.pop()) if len(numbers) == 1 else None
 
 
 def _nodes(host: Host) -> int:
     """The number of nodes that have processors."""
-    return sum(len(cpus_of(each.where) or ()) for each in host.at(NODES) if each.text.strip())
+    return sum(len(cpus_of(reading.where) or ()) for reading in host.at(NODES) if reading.text.strip())
 
 
 def _nodes_of_package(host: Host) -> Fraction | None:
@@ -117,13 +117,13 @@ def _nodes_of_package(host: Host) -> Fraction | None:
 
 
 def _caches_of_node(host: Host) -> Fraction | None:
-    nodes, caches = _nodes(host), {each.text.strip() for each in host.at(CACHES)}
+    nodes, caches = _nodes(host), {reading.text.strip() for reading in host.at(CACHES)}
     return Fraction(len(caches), nodes) if nodes and caches else None
 
 
 def _links(host: Host) -> Fraction | None:
     readings = host.at(LINKS)
-    on = (each.where.split() for each in readings if each.text.strip() == "1")
+    on = (reading.where.split() for reading in readings if reading.text.strip() == "1")
     return Fraction(sum(map(len, on))) if readings else None
 
 
@@ -131,11 +131,11 @@ def _uncore(host: Host) -> Fraction | None:
     """The largest ratio of all dies."""
     limits: dict[str, dict[str, int]] = {"min": {}, "max": {}}
     for place in host.readings.read:
-        if found := UNCORE.fullmatch(place):
+        if match := UNCORE.fullmatch(place):
             for reading in host.at(place):
                 text = reading.text.strip()
                 if text.isdecimal() and len(text) <= LONGEST_NUMBER:
-                    limits[found[1]].update(dict.fromkeys(reading.where.split(), int(text)))
+                    limits[match[1]].update(dict.fromkeys(reading.where.split(), int(text)))
     lowest, highest = limits["min"], limits["max"]
     ratios = [Fraction(lowest[die], highest[die]) for die in lowest if highest.get(die)]
     return max(ratios) if ratios and len(ratios) == len(highest) else None

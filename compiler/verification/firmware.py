@@ -74,18 +74,19 @@ def _attributes(wanted: tuple[AttributeWanted, ...], controller: Configured) -> 
         return _Attributes(None, None, None, None, (), NO_ATTRIBUTE)
     if values is None:
         return _Attributes(None, None, None, None, (), controller.why)
-    missing = [each.name for each in wanted if each.name not in values]
+    missing = [attribute.name for attribute in wanted if attribute.name not in values]
     if missing:
         return _Attributes(
             None, None, None, None, (), f"the controller shows no attribute {', '.join(missing)}"
         )
-    waits = {each.name: controller.waits(each.name) for each in wanted}
+    waits = {attribute.name: controller.waits(attribute.name) for attribute in wanted}
     after = {
-        each.name: values[each.name] if waits[each.name] is None else waits[each.name] for each in wanted
+        attribute.name: values[attribute.name] if waits[attribute.name] is None else waits[attribute.name]
+        for attribute in wanted
     }
     readings = [
-        VerdictReading(CONFIGURED, f"{controller.place} {each.name}", _text(values[each.name]))
-        for each in wanted
+        VerdictReading(CONFIGURED, f"{controller.place} {attribute.name}", _text(values[attribute.name]))
+        for attribute in wanted
     ]
     readings += [
         VerdictReading(PENDING_READING, f"{controller.pending_place} {name}", _text(value))
@@ -94,9 +95,9 @@ def _attributes(wanted: tuple[AttributeWanted, ...], controller: Configured) -> 
     ]
     pending = ", ".join(dict.fromkeys(_text(value) for value in waits.values() if value is not None))
     return _Attributes(
-        all(_is(each.value, values[each.name]) for each in wanted),
-        all(_is(each.value, after[each.name]) for each in wanted),
-        ", ".join(dict.fromkeys(_text(values[each.name]) for each in wanted)),
+        all(_is(attribute.value, values[attribute.name]) for attribute in wanted),
+        all(_is(attribute.value, after[attribute.name]) for attribute in wanted),
+        ", ".join(dict.fromkeys(_text(values[attribute.name]) for attribute in wanted)),
         pending or None,
         tuple(readings),
         "",
@@ -167,7 +168,7 @@ def access(why: str) -> str:
 
 
 def _assignments(question: SettingQuestion) -> str:
-    pairs = [f"{each.name}={value_text(each.value)}" for each in question.attributes]
+    pairs = [f"{attribute.name}={value_text(attribute.value)}" for attribute in question.attributes]
     return ", ".join(pairs) or f"{question.decision.setting} {question.decision.value}"
 
 
@@ -189,8 +190,8 @@ def configured_values(plan: Plan, controller: Configured) -> dict[str, str]:
     """The value of each setting whose attributes the controller shows, in the terms of the policy."""
     if controller.values is None:
         return {}
-    found = {decision.setting: _value(decision, controller.values) for decision in plan.settings}
-    return {name: value for name, value in found.items() if value}
+    values = {decision.setting: _value(decision, controller.values) for decision in plan.settings}
+    return {name: value for name, value in values.items() if value}
 
 
 def _value(decision: Decision, values: Mapping[str, Any]) -> str:

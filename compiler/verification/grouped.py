@@ -43,8 +43,8 @@ class Verification(NamedTuple):
     def counts(self) -> Mapping[str, int]:
         """How many settings of servers have each state."""
         counted: Counter[str] = Counter()
-        for each in self.causes:
-            counted[each.verdict.state] += len(each.hosts)
+        for cause in self.causes:
+            counted[cause.verdict.state] += len(cause.hosts)
         return {state: counted[state] for state in MEANINGS if counted[state]}
 
     @property
@@ -78,7 +78,7 @@ class Grouping:
         causes = [
             VerdictCause(policy, verdict, tuple(hosts)) for (policy, verdict), hosts in self._causes.items()
         ]
-        causes.sort(key=lambda each: (order.index(each.verdict.state), -len(each.hosts)))
+        causes.sort(key=lambda cause: (order.index(cause.verdict.state), -len(cause.hosts)))
         return Verification(
             self._hosts, tuple(causes), {note: tuple(hosts) for note, hosts in self._notes.items()}
         )

@@ -39,21 +39,21 @@ class Host:
 
     def at(self, place: str) -> tuple[Reading, ...]:
         """The readings of a place; () if there is none."""
-        found = self.readings.read.get(place, ())
-        if self.offline and found and place.startswith(OF_CPUS):
-            return tuple(each for each in map(self._online_part, found) if each is not None)
-        return found
+        readings = self.readings.read.get(place, ())
+        if self.offline and readings and place.startswith(OF_CPUS):
+            return tuple(reading for reading in map(self._online_part, readings) if reading is not None)
+        return readings
 
     def matching(self, pattern: str) -> tuple[Reading, ...]:
         """The readings of all places that a pattern describes, as `at` has them."""
         if pattern.count("*") < MOST_STARS:
             return self.at(pattern)
-        return tuple(each for place in self.readings.at(pattern) for each in self.at(place))
+        return tuple(reading for place in self.readings.at(pattern) for reading in self.at(place))
 
     def text(self, place: str) -> str | None:
         """The text of a place that is read once; None if it was not read."""
-        found = self.readings.read.get(place, ())
-        return found[0].text if len(found) == 1 and not found[0].where else None
+        readings = self.readings.read.get(place, ())
+        return readings[0].text if len(readings) == 1 and not readings[0].where else None
 
     def why_unread(self, place: str) -> str:
         """Why a place was not read, at least on some processors: one of REASONS, or NOT_CAPTURED; "" if all of it was
@@ -66,7 +66,7 @@ class Host:
         if place.count("*") < MOST_STARS:
             return NOT_CAPTURED
         form = re.compile("[^/]*".join(map(re.escape, place.split("*"))))
-        return next((unread[each] for each in sorted(unread) if form.fullmatch(each)), NOT_CAPTURED)
+        return next((unread[place] for place in sorted(unread) if form.fullmatch(place)), NOT_CAPTURED)
 
     @cached_property
     def offline(self) -> frozenset[int]:
@@ -98,19 +98,19 @@ class Host:
     @cached_property
     def flags(self) -> frozenset[str]:
         """The flags of the processors; of several kinds those that all have."""
-        found = [_flags(each.text) for each in self.at(CPUINFO_PLACE)]
-        return frozenset.intersection(*found) if found else frozenset()
+        flags = [_flags(reading.text) for reading in self.at(CPUINFO_PLACE)]
+        return frozenset.intersection(*flags) if flags else frozenset()
 
     @cached_property
     def idle_states(self) -> tuple[IdleState, ...]:
         """The idle states of the first processors that have any."""
-        found = []
+        states = []
         for number in range(MOST_STATES):
             names, latencies = self.at(IDLE_NAME.format(number)), self.at(IDLE_LATENCY.format(number))
             if latencies and latencies[0].text.strip().isdecimal():
                 name = names[0].text.strip() if names else ""
-                found.append(IdleState(str(number), name, int(latencies[0].text)))
-        return tuple(found)
+                states.append(IdleState(str(number), name, int(latencies[0].text)))
+        return tuple(states)
 
     def _online_part(self, reading: Reading) -> Reading | None:
         """A reading without the processors that are offline; None if none is left."""
@@ -124,8 +124,8 @@ class Host:
 def _flags(text: str) -> frozenset[str]:
     """The flags in /proc/cpuinfo that each processor has."""
     lines = {value for name, value in processor_fields(text) if name == "flags"}
-    found = [frozenset(line.split()) for line in lines]
-    return frozenset.intersection(*found) if found else frozenset()
+    flags = [frozenset(line.split()) for line in lines]
+    return frozenset.intersection(*flags) if flags else frozenset()
 
 
 def of_cpus(place: str) -> bool:
@@ -137,25 +137,25 @@ def has_all(host: Host, place: str, readings: Iterable[Reading]) -> bool:
     """Whether the readings of a place are of all processors that are online."""
     if host.cpus is None or not of_cpus(place) or "/node*" in place:
         return False
-    have = {number for each in readings for number in cpus_of(each.where) or ()}
+    have = {number for reading in readings for number in cpus_of(reading.where) or ()}
     return host.cpus <= have
 
 
 def members(where: str) -> frozenset[int] | frozenset[str]:
     """What a reading is of: numbers of processors or nodes, or names of devices."""
-    found = cpus_of(where)
-    return frozenset(where.split()) if found is None else found
+    numbers = cpus_of(where)
+    return frozenset(where.split()) if numbers is None else numbers
 
 
 def members_text(found: frozenset[int] | frozenset[str]) -> str:
     """The same as a reading says it."""
-    numbers = [each for each in found if isinstance(each, int)]
+    numbers = [member for member in found if isinstance(member, int)]
     return number_list(numbers) if numbers else " ".join(sorted(map(str, found)))
 
 
 def where_text(place: str, readings: Iterable[Reading]) -> str:
     """Where these readings are, in words: `CPUs 0-3`, `nodes 1`, `sda sdb`; "" for a place that is read once."""
-    parts = [each.where for each in readings if each.where]
+    parts = [reading.where for reading in readings if reading.where]
     if not parts:
         return ""
     if not is_numbered(place):

@@ -39,10 +39,12 @@ def contradictions(
     `reported` is what `reports` found in it, and `facts` are those that are recognized of it, each with its value.
     """
     compared = tuple(
-        f"it reports the {each.kind} `{reported[each.kind]}`; the policy {VERBS.get(each.origin, STATES)} {each.fact} {each.value}, "
-        f"which is `{each.accepted}`"
-        for each in plan.identity
-        if each.is_compared and each.kind in reported and not _accepts(each, reported[each.kind])
+        f"it reports the {identity.kind} `{reported[identity.kind]}`; the policy {VERBS.get(identity.origin, STATES)} {identity.fact} {identity.value}, "
+        f"which is `{identity.accepted}`"
+        for identity in plan.identity
+        if identity.is_compared
+        and identity.kind in reported
+        and not _accepts(identity, reported[identity.kind])
     )
     return compared or tuple(
         f"its {fact.name} is {facts[fact.name]}; the policy {VERBS.get(fact.origin, STATES)} {fact.name} {fact.value}"
@@ -63,7 +65,7 @@ def _reports(host: Host | None, capture: Capture) -> Iterator[tuple[str, str]]:
         yield PRODUCT, product.strip()
     if host is None:
         return
-    info = "\n".join(each.text for each in host.at(CPUINFO_PLACE))
+    info = "\n".join(reading.text for reading in host.at(CPUINFO_PLACE))
     if info:
         yield "system", SYSTEM
     if sockets := packages(host):
@@ -103,6 +105,6 @@ def _is_report(kind: str, name: str, reported: str) -> bool:
 
 def _is_since(reported: str, version: str) -> bool:
     """Whether a version is this one or a later one, number by number."""
-    numbers = [int(each) for each in re.findall(r"\d{1,9}", re.match(r"[\d.]*", reported)[0])]  # type: ignore[index]
-    least = [int(each) for each in version.split(".")]
+    numbers = [int(number) for number in re.findall(r"\d{1,9}", re.match(r"[\d.]*", reported)[0])]  # type: ignore[index]
+    least = [int(number) for number in version.split(".")]
     return numbers + [0] * (len(least) - len(numbers)) >= least

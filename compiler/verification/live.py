@@ -75,8 +75,8 @@ class PlaceFound(NamedTuple):
 
 def best_way(host: Host, ways: Iterable[tuple[LiveFile, ...]]) -> InEffect:
     """What the running system shows, by the interface that fits best; NOTHING if there is none."""
-    found = [in_effect(tuple(place_found(host, file) for file in files)) for files in ways]
-    return min(found, key=lambda each: BEST.index(each.state), default=NOTHING)
+    effects = [in_effect(tuple(place_found(host, file) for file in files)) for files in ways]
+    return min(effects, key=lambda effect: BEST.index(effect.state), default=NOTHING)
 
 
 def place_found(host: Host, file: LiveFile) -> PlaceFound:
@@ -119,27 +119,27 @@ def _fits(host: Host, file: LiveFile, reading: Reading, wanted: str) -> bool | N
 
 def in_effect(places: tuple[PlaceFound, ...]) -> InEffect:
     """What the places of one interface show together: wrong if one of them is, right if all are."""
-    readings = tuple(reading for each in places for reading in readings_of(each))
-    found = ", ".join(dict.fromkeys(shown_text(each, r) for each in places for r in _all(each))) or None
-    if found is not None:
-        found = found[:LONGEST]
-    for each in places:
-        if each.wrong:
-            if each.right and of_cpus(each.file.place):
-                return InEffect(INCONSISTENT, found, readings, disagreement(each))
-            return InEffect(DIFFERS, found, readings, _wrong_text(each))
-    for each in places:
-        if each.undecided:
+    readings = tuple(reading for place in places for reading in readings_of(place))
+    text = ", ".join(dict.fromkeys(shown_text(place, r) for place in places for r in _all(place))) or None
+    if text is not None:
+        text = text[:LONGEST]
+    for place in places:
+        if place.wrong:
+            if place.right and of_cpus(place.file.place):
+                return InEffect(INCONSISTENT, text, readings, disagreement(place))
+            return InEffect(DIFFERS, text, readings, _wrong_text(place))
+    for place in places:
+        if place.undecided:
             return InEffect(
-                UNRESOLVED, found, readings, "what was read does not say which value this server offers"
+                UNRESOLVED, text, readings, "what was read does not say which value this server offers"
             )
-    unread = [each for each in places if each.why and each.why != ABSENT]
+    unread = [place for place in places if place.why and place.why != ABSENT]
     if unread:
-        return InEffect(UNREADABLE, found, readings, why_text(unread[0].file.place, unread[0].why))
-    if any(each.right for each in places):
-        return InEffect(OK, found, readings)
-    place = places[0].file.place if places else ""
-    return InEffect(NOT_APPLICABLE, None, (), f"this server has no {place}")
+        return InEffect(UNREADABLE, text, readings, why_text(unread[0].file.place, unread[0].why))
+    if any(place.right for place in places):
+        return InEffect(OK, text, readings)
+    where = places[0].file.place if places else ""
+    return InEffect(NOT_APPLICABLE, None, (), f"this server has no {where}")
 
 
 def shown_text(found: PlaceFound, reading: Reading) -> str:
@@ -160,8 +160,8 @@ def why_text(place: str, why: str) -> str:
 def disagreement(found: PlaceFound) -> str:
     """Which processors have which text."""
     parts = [
-        f"{shown(each.text)} on {where_text(found.file.place, [each])}"
-        for each in (*found.right, *found.wrong)
+        f"{shown(reading.text)} on {where_text(found.file.place, [reading])}"
+        for reading in (*found.right, *found.wrong)
     ]
     more = f" and {len(parts) - MOST_SHOWN} more" if len(parts) > MOST_SHOWN else ""
     return ", ".join(parts[:MOST_SHOWN]) + more
@@ -170,19 +170,19 @@ def disagreement(found: PlaceFound) -> str:
 def readings_of(found: PlaceFound) -> tuple[VerdictReading, ...]:
     """The readings that a verdict shows: the wrong ones before the others."""
     texts = dict.fromkeys(
-        shown_text(found, each)[:LONGEST] for each in (*found.wrong, *found.undecided, *found.right)
+        shown_text(found, reading)[:LONGEST] for reading in (*found.wrong, *found.undecided, *found.right)
     )
     return tuple(VerdictReading(IN_EFFECT, found.file.place, text) for text in list(texts)[:MOST_SHOWN])
 
 
-def _all(found: PlaceFound) -> tuple[Reading, ...]:
-    return (*found.wrong, *found.undecided, *found.right)
+def _all(place: PlaceFound) -> tuple[Reading, ...]:
+    return (*place.wrong, *place.undecided, *place.right)
 
 
-def _wrong_text(found: PlaceFound) -> str:
+def _wrong_text(place: PlaceFound) -> str:
     """Where the wrong texts are, if that is not everywhere."""
     return (
-        f"on {where_text(found.file.place, found.wrong)}"
-        if found.right and where_text(found.file.place, found.wrong)
+        f"on {where_text(place.file.place, place.wrong)}"
+        if place.right and where_text(place.file.place, place.wrong)
         else ""
     )

@@ -77,13 +77,13 @@ class _PlaceSeen(NamedTuple):
 def observed_setting(knowledge: Knowledge, setting: str, bits: dict[str, int]) -> ObservedSetting:
     """The observations of a setting for these facts: at each place those with the narrowest condition."""
     by_place: dict[str, list[Observation]] = {}
-    for each in knowledge.observations.get(setting, ()):
-        if holds(each.when, bits):
-            by_place.setdefault(each.place, []).append(each)
-    here = [each for each in knowledge.unseen.get(setting, ()) if holds(each.when, bits)]
+    for observation in knowledge.observations.get(setting, ()):
+        if holds(observation.when, bits):
+            by_place.setdefault(observation.place, []).append(observation)
+    here = [unseen for unseen in knowledge.unseen.get(setting, ()) if holds(unseen.when, bits)]
     scale = knowledge.variables[setting].scale if setting in knowledge.variables else None
     return ObservedSetting(
-        tuple(one for each in by_place.values() for one in narrowest(each)),
+        tuple(observation for observations in by_place.values() for observation in narrowest(observations)),
         scale.unit if isinstance(scale, Numbers) else "",
         here[0].because if here else "",
         isinstance(scale, CpuLists),
@@ -92,32 +92,34 @@ def observed_setting(knowledge: Knowledge, setting: str, bits: dict[str, int]) -
 
 def sighting(host: Host, asked: ObservedSetting, wanted: str) -> Sighting:
     """What a host shows of a setting that is to have the value `wanted`."""
-    places = [_seen(host, each, asked) for each in asked.observations]
-    seen = [each for each in places if each.values]
-    wrong = [each for each in seen if any(_is_wrong(each.observation, v, wanted) for _, _, v in each.values)]
+    places = [_seen(host, observation, asked) for observation in asked.observations]
+    seen = [place for place in places if place.values]
+    wrong = [
+        place for place in seen if any(_is_wrong(place.observation, v, wanted) for _, _, v in place.values)
+    ]
     readings = tuple(
-        reading for each in (*wrong, *(s for s in seen if s not in wrong)) for reading in _readings(each)
+        reading for place in (*wrong, *(s for s in seen if s not in wrong)) for reading in _readings(place)
     )
-    found = (
-        ", ".join(dict.fromkeys(v or part for each in seen for _, part, v in each.values))[:LONGEST] or None
+    text = (
+        ", ".join(dict.fromkeys(v or part for place in seen for _, part, v in place.values))[:LONGEST] or None
     )
     if wrong:
         was_set = any(
-            not each.observation.owner and all(_is(v, wanted) for _, _, v in each.values) for each in seen
+            not place.observation.owner and all(_is(v, wanted) for _, _, v in place.values) for place in seen
         )
-        return Sighting(_differing(wrong[0], wanted, found, readings), _owner(wrong), was_set)
-    whole = [each for each in seen if not each.why and all(_is(v, wanted) for _, _, v in each.values)]
+        return Sighting(_differing(wrong[0], wanted, text, readings), _owner(wrong), was_set)
+    whole = [place for place in seen if not place.why and all(_is(v, wanted) for _, _, v in place.values)]
     if whole:
-        return Sighting(InEffect(OK, found, readings))
-    unread = [each for each in places if each.why and each.why != ABSENT]
-    void = [each for each in places if each.void]
+        return Sighting(InEffect(OK, text, readings))
+    unread = [place for place in places if place.why and place.why != ABSENT]
+    void = [place for place in places if place.void]
     if void and not seen:
         return Sighting(InEffect(UNRESOLVED, None, (), void[0].void))
     if seen and not unread:
-        return Sighting(InEffect(UNRESOLVED, found, readings, "what was read stands for no single value"))
+        return Sighting(InEffect(UNRESOLVED, text, readings, "what was read stands for no single value"))
     if unread:
         why = why_text(unread[0].unread, unread[0].why)
-        return Sighting(InEffect(UNREADABLE, found, readings, why))
+        return Sighting(InEffect(UNREADABLE, text, readings, why))
     if places:
         why = f"this server does not show it: {why_text(places[0].unread, places[0].why or ABSENT)}"
         return Sighting(NOTHING._replace(why=why))
@@ -126,12 +128,12 @@ def sighting(host: Host, asked: ObservedSetting, wanted: str) -> Sighting:
 
 def shown_values(host: Host, asked: ObservedSetting) -> set[str]:
     """The values that a host shows for a setting, on all its processors and at all places that count."""
-    places = (_seen(host, each, asked) for each in asked.observations)
+    places = (_seen(host, observation, asked) for observation in asked.observations)
     return {value for place in places for _, _, value in place.values if value is not None}
 
 
 def _differing(
-    place: _PlaceSeen, wanted: str, found: str | None, readings: tuple[VerdictReading, ...]
+    place: _PlaceSeen, wanted: str, text: str | None, readings: tuple[VerdictReading, ...]
 ) -> InEffect:
     where, observation = place.observation.place, place.observation
     right = [reading for reading, _, value in place.values if _is(value, wanted)]
@@ -141,13 +143,13 @@ def _differing(
             f"{value or part} on {where_text(where, [reading])}" for reading, part, value in place.values
         ]
         more = f" and {len(parts) - MOST_SHOWN} more" if len(parts) > MOST_SHOWN else ""
-        return InEffect(INCONSISTENT, found, readings, ", ".join(parts[:MOST_SHOWN]) + more)
-    return InEffect(DIFFERS, found, readings, f"on {where_text(where, wrong)}" if right else "")
+        return InEffect(INCONSISTENT, text, readings, ", ".join(parts[:MOST_SHOWN]) + more)
+    return InEffect(DIFFERS, text, readings, f"on {where_text(where, wrong)}" if right else "")
 
 
 def _owner(wrong: Iterable[_PlaceSeen]) -> str:
     """What may have changed the places that are wrong; "" if one of them is as the firmware left it."""
-    owners = [each.observation.owner for each in wrong]
+    owners = [place.observation.owner for place in wrong]
     return " and ".join(dict.fromkeys(owners)) if all(owners) else ""
 
 
@@ -172,8 +174,8 @@ def _seen(host: Host, observation: Observation, asked: ObservedSetting) -> _Plac
             void = _void(host, guard)
         readings = kept
     values = tuple(
-        (each, observation.part_of(each.text)[:LONGEST], _value(observation, each.text, asked))
-        for each in readings
+        (reading, observation.part_of(reading.text)[:LONGEST], _value(observation, reading.text, asked))
+        for reading in readings
     )
     return _PlaceSeen(observation, values, why, unread, void)
 
@@ -203,8 +205,8 @@ def _value(observation: Observation, text: str, asked: ObservedSetting) -> str |
 
 def _void(host: Host, guard: Guard) -> str:
     """Why a guard does not hold: what its place shows instead, or that it was not read."""
-    found = [_guard_text(guard, each.text) for each in host.matching(guard.place)]
-    shown = ", ".join(dict.fromkeys(found)) or host.why_unread(guard.place)
+    texts = [_guard_text(guard, reading.text) for reading in host.matching(guard.place)]
+    shown = ", ".join(dict.fromkeys(texts)) or host.why_unread(guard.place)
     return f"it counts only while {_place_text(guard)} is {'' if guard.is_same else 'not '}{guard.text}, and that is {shown}"
 
 
@@ -226,11 +228,11 @@ def _guarded(
 ) -> Iterator[Reading]:
     """The readings, or the parts of them, where a guard holds: on the same processors or devices, if both places are of
     these."""
-    fulfilled = [each for each in host.matching(guard.place) if guard.holds(each.text)]
+    fulfilled = [reading for reading in host.matching(guard.place) if guard.holds(reading.text)]
     if not _alike(observation.place, guard.place):
         yield from readings if fulfilled else ()
         return
-    where = frozenset(member for each in fulfilled for member in members(each.where))
+    where = frozenset(member for reading in fulfilled for member in members(reading.where))
     for reading in readings:
         if common := members(reading.where) & where:
             yield (

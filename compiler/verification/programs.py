@@ -43,8 +43,8 @@ def _option(name: str, text: str) -> str | None:
     if value is None:
         return None
     if variable:
-        pairs = (each.partition("=") for each in value.split())
-        return next((found for key, _, found in pairs if key == variable), "")
+        pairs = (word.partition("=") for word in value.split())
+        return next((value for key, _, value in pairs if key == variable), "")
     soft = fields.get(f"{option}Soft")
     if soft is not None:
         return value if soft == value else f"{soft}:{value}"
@@ -62,8 +62,8 @@ def _card(name: str, text: str) -> str | None:
     parameter = name.partition(" ")[2]
     in_force = text.partition(CURRENT)[2] or text
     if adaptive := ADAPTIVE.fullmatch(parameter):
-        found = re.search(r"^Adaptive RX:\s*(\S+)\s+TX:\s*(\S+)", in_force, re.MULTILINE)
-        return (found[1] if adaptive[1] == "rx" else found[2]) if found else None
+        match = re.search(r"^Adaptive RX:\s*(\S+)\s+TX:\s*(\S+)", in_force, re.MULTILINE)
+        return (match[1] if adaptive[1] == "rx" else match[2]) if match else None
     for line in in_force.splitlines():
         head, colon, value = line.partition(":")
         if colon and head.strip().casefold() == parameter:

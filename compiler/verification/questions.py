@@ -52,9 +52,9 @@ class SettingQuestion(NamedTuple):
         if self.words:
             return " ".join(word.wanted for word in self.words)
         if self.attributes:
-            return ", ".join(dict.fromkeys(str(each.value) for each in self.attributes))
+            return ", ".join(dict.fromkeys(str(attribute.value) for attribute in self.attributes))
         if self.ways:
-            return ", ".join(dict.fromkeys(each.text for each in self.ways[0]))
+            return ", ".join(dict.fromkeys(file.text for file in self.ways[0]))
         return self.decision.value
 
     def verdict(self, state: str, reason: str = "") -> SettingVerdict:
@@ -77,7 +77,7 @@ def questions(plan: Plan, knowledge: Knowledge, everything: bool = False) -> Pla
     well."""
     bits = plan_bits(plan, knowledge)
     asked = (question_of(decision, knowledge, bits, everything) for decision in plan.settings)
-    return PlanQuestions(plan, tuple(each for each in asked if each is not None))
+    return PlanQuestions(plan, tuple(question for question in asked if question is not None))
 
 
 def plan_bits(plan: Plan, knowledge: Knowledge) -> dict[str, int]:
@@ -118,15 +118,15 @@ def question_of(
 
 def _ways(decision: Decision) -> tuple[tuple[LiveFile, ...], ...]:
     """The interfaces of a decision that the running system shows, each with its files."""
-    found: dict[str, list[LiveFile]] = {}
+    by_interface: dict[str, list[LiveFile]] = {}
     for spelled in decision.spelled:
         interface, text = spelled.interface, spelled.text
         if text is None or interface == ATTRIBUTE:
             continue
         if spelled.shown:
             files = [
-                LiveFile(interface, spelled.names[0], one.file, one.comparison, one.text, one.is_same)
-                for one in spelled.shown
+                LiveFile(interface, spelled.names[0], place.file, place.comparison, place.text, place.is_same)
+                for place in spelled.shown
             ]
         elif spelled.is_absent:
             continue
@@ -137,5 +137,5 @@ def _ways(decision: Decision) -> tuple[tuple[LiveFile, ...], ...]:
                 for place in interface_places(interface, (name,))
             ]
         if files:
-            found.setdefault(interface, []).extend(files)
-    return tuple(dict.fromkeys(tuple(files) for files in found.values()))
+            by_interface.setdefault(interface, []).extend(files)
+    return tuple(dict.fromkeys(tuple(files) for files in by_interface.values()))

@@ -42,8 +42,8 @@ def boot_verdict(question: SettingQuestion, host: Host, seen: InEffect) -> Setti
     if line is None:
         reason = why_text(BOOT_LINE, host.why_unread(BOOT_LINE))
         return verdict._replace(reason=reason, readings=seen.readings, change=access(reason))
-    found = " ".join(found_on(line, word) for word in question.words)
-    readings = [VerdictReading(CONFIGURED, BOOT_LINE, found)]
+    now = " ".join(found_on(line, word) for word in question.words)
+    readings = [VerdictReading(CONFIGURED, BOOT_LINE, now)]
     is_asked = not differing(line, question.words)
     after = None
     if next_line is not None:
@@ -52,8 +52,8 @@ def boot_verdict(question: SettingQuestion, host: Host, seen: InEffect) -> Setti
     stays = is_asked if next_line is None else not differing(next_line, question.words)
     state, reason, decided = _boot_state(question, is_asked, stays, seen)
     return verdict._replace(
-        found=found if not (is_asked and seen.found) else f"{found} ({seen.found})",
-        pending=after if after != found else None,
+        found=now if not (is_asked and seen.found) else f"{now} ({seen.found})",
+        pending=after if after != now else None,
         state=state,
         reason=reason,
         readings=(*readings, *seen.readings),
@@ -108,9 +108,9 @@ def system_verdict(question: SettingQuestion, authors: Authors, seen: InEffect) 
     """The verdict on a setting of the running system."""
     state, reason, decided = seen.state, seen.why, SYSTEM if seen.readings else ""
     if state == DIFFERS:
-        found = {reading.text for reading in seen.readings}
+        texts = {reading.text for reading in seen.readings}
         files = [file for way in question.ways for file in way]
-        author = authors.of(files, found)
+        author = authors.of(files, texts)
         if author.found_in:
             decided = author.found_in
         if author.wanted_in:
@@ -140,9 +140,9 @@ def _write(ways: tuple[tuple[LiveFile, ...], ...]) -> str:
     """What to write where: by the interface that takes the very text, else by the last, in whose words it is."""
     if not ways:
         return "apply the artifacts of the operating system"
-    way = next((each for each in ways if not any(file.comparison for file in each)), ways[-1])
+    way = next((files for files in ways if not any(file.comparison for file in files)), ways[-1])
     names, texts = (
-        ", ".join(dict.fromkeys(each)) for each in zip(*((f.name, f.text) for f in way), strict=True)
+        ", ".join(dict.fromkeys(column)) for column in zip(*((f.name, f.text) for f in way), strict=True)
     )
     if any(file.comparison for file in way):
         return f"set {names} to {texts} as {INTERFACES[way[0].interface].title}"

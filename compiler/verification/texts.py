@@ -15,8 +15,8 @@ BRACKETED = re.compile(r"\[([^\[\]]*)\]")
 STATE_LATENCY = re.compile(r"cstate\.(id|name)(_no_zero)?:(\w+)")
 
 BIASES = dict(
-    each.split(":")
-    for each in (
+    pair.split(":")
+    for pair in (
         "performance:0", "balance-performance:4", "normal:6", "balance-power:8", "power:15", "powersave:15",
     )
 )  # fmt: skip
@@ -55,8 +55,8 @@ def shown(text: str) -> str:
     """The value that a file of the kernel shows: of several words the one in brackets; blanks for tabs and line
     ends."""
     text = text.strip()
-    if "[" in text and (found := BRACKETED.search(text)):
-        return found[1].strip()
+    if "[" in text and (match := BRACKETED.search(text)):
+        return match[1].strip()
     return " ".join(text.split()) if "\t" in text or "\n" in text or "  " in text else text
 
 
@@ -72,14 +72,14 @@ def cpus_of(text: str) -> frozenset[int] | None:
         return frozenset()
     if not CPU_LIST.fullmatch(text):
         return None
-    found: set[int] = set()
+    numbers: set[int] = set()
     for part in text.split(","):
         first, _, last = part.partition("-")
         low, high = int(first), int(last or first)
         if high < low or high >= MOST_CPUS:
             return None
-        found.update(range(low, high + 1))
-    return frozenset(found)
+        numbers.update(range(low, high + 1))
+    return frozenset(numbers)
 
 
 def is_same(text: str, wanted: str) -> bool:
@@ -89,8 +89,8 @@ def is_same(text: str, wanted: str) -> bool:
         return True
     if not text or not wanted or not ("-" in text or "," in text or "-" in wanted or "," in wanted):
         return False
-    found, asked = cpus_of(text), cpus_of(wanted)
-    return found is not None and found == asked
+    numbers, asked = cpus_of(text), cpus_of(wanted)
+    return numbers is not None and numbers == asked
 
 
 def is_at_least(text: str, wanted: str) -> bool:
@@ -102,14 +102,14 @@ def is_at_least(text: str, wanted: str) -> bool:
 
 def is_bias(text: str, wanted: str) -> bool:
     """Whether an energy bias, a number or a name, is one of the wanted ones."""
-    return any(text in (each, BIASES.get(each, each)) for each in wanted.split("|"))
+    return any(text in (name, BIASES.get(name, name)) for name in wanted.split("|"))
 
 
 def first_offered(wanted: str, offered: Iterable[str]) -> str:
     """Of alternatives the first that is offered; the last if none is."""
     alternatives = wanted.split("|")
     offered = set(offered)
-    return next((each for each in alternatives if each in offered), alternatives[-1])
+    return next((alternative for alternative in alternatives if alternative in offered), alternatives[-1])
 
 
 def latency_of(wanted: str, states: Iterable[IdleState]) -> int | None:
@@ -118,14 +118,14 @@ def latency_of(wanted: str, states: Iterable[IdleState]) -> int | None:
     for choice in wanted.split("|"):
         if choice == "none":
             return NOBODY_ASKS
-        found = STATE_LATENCY.fullmatch(choice)
-        if not found:
+        match = STATE_LATENCY.fullmatch(choice)
+        if not match:
             if choice.isdecimal():
                 return int(choice)
             continue
         for state in states:
-            if found[3] == (state.number if found[1] == "id" else state.name):
-                if state.latency or not found[2]:
+            if match[3] == (state.number if match[1] == "id" else state.name):
+                if state.latency or not match[2]:
                     return state.latency
                 break
     return None

@@ -56,7 +56,11 @@ def verdicts_on(questions: PlanQuestions, server: ServerSides) -> HostVerdicts:
     found = [verdict(question, server) for question in questions.settings]
     values = configured_values(questions.plan, controller)
     found = [with_locks(questions.plan, each, values) for each in found]
-    planned = {each.name: each.value for question in questions.settings for each in question.attributes}
+    planned = {
+        attribute.name: attribute.value
+        for question in questions.settings
+        for attribute in question.attributes
+    }
     notes = (*foreign(controller, planned), *controller.jobs)
     return HostVerdicts(server.name, questions.plan.policy, tuple(found), notes)
 

@@ -32,10 +32,12 @@ class DifferenceWaivers:
 
     def applied(self, plan: Plan, found: HostVerdicts) -> HostVerdicts:
         """The verdicts on a server with the waivers of its plan."""
-        waivers = {each.setting: each for each in plan.waivers if each.kind == DIFFERENCE and each.stands}
+        waivers = {
+            waiver.setting: waiver for waiver in plan.waivers if waiver.kind == DIFFERENCE and waiver.stands
+        }
         if not waivers:
             return found
-        states = {each.setting: each.state for each in found.verdicts}
+        states = {verdict.setting: verdict.state for verdict in found.verdicts}
         for setting, waiver in waivers.items():
             is_needed = states.get(setting) in DIFFERENCES | UNDECIDED
             statement = (plan.places.of("accept", waiver.name), waiver.name)
@@ -45,9 +47,9 @@ class DifferenceWaivers:
             known = waivers.get(verdict.setting)
             if known is not None and verdict.state in DIFFERENCES:
                 is_expired = known.is_expired(self._today)
-                its = DifferenceWaiver(known.because, known.until, is_expired, verdict.state)
+                terms = DifferenceWaiver(known.because, known.until, is_expired, verdict.state)
                 state = verdict.state if is_expired else WAIVED
-                verdicts[index] = verdict._replace(state=state, waiver=its)
+                verdicts[index] = verdict._replace(state=state, waiver=terms)
         return found._replace(verdicts=tuple(verdicts))
 
     def unneeded(self) -> Iterator[Diagnostic]:
