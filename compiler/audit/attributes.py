@@ -33,7 +33,7 @@ LEAST_ALIKE = 0.6
 
 def are_labels(entries: Iterable[Entry]) -> bool:
     """Whether the attributes of a file are written as menus have them: one of them has a blank."""
-    return any(each.interface == ATTRIBUTE and not each.is_name and " " in each.name for each in entries)
+    return any(entry.interface == ATTRIBUTE and not entry.is_name and " " in entry.name for entry in entries)
 
 
 def _is_of_tool(entry: Entry) -> bool:
@@ -124,14 +124,14 @@ def misplaced(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
         return None
     ending = f".{entry.name}".lower()
     spelled = [
-        one
+        spelling
         for setting in reading.settings
-        for one in lexicon.knowledge.spellings[setting]
-        if one.interface != ATTRIBUTE and one.names[0].lower().endswith(ending)
+        for spelling in lexicon.knowledge.spellings[setting]
+        if spelling.interface != ATTRIBUTE and spelling.names[0].lower().endswith(ending)
     ]
     if not spelled:
         return _in_another_group(lexicon, entry)
-    if entry.path.lower() in (name.lower() for one in spelled for name in one.names):
+    if entry.path.lower() in (name.lower() for spelling in spelled for name in spelling.names):
         return None
     here = lexicon.names_of(spelled[0].setting, spelled[0].interface)
     message = f"`{entry.path}` does not exist: the attribute is in another group"
@@ -145,7 +145,7 @@ def _in_another_group(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     for maker in lexicon.makers:
         group = maker.groups.get(entry.name, "")
         is_other = len(parts) > 2 and parts[-2].lower() != group.lower()
-        known = {each.lower() for each in maker.known_groups}
+        known = {name.lower() for name in maker.known_groups}
         if not is_other or not (group or (maker.complete and known and parts[-2].lower() not in known)):
             continue
         why = "the attribute is in another group" if group else "there is no such group"
@@ -183,13 +183,13 @@ def takes_elsewhere(lexicon: Lexicon, entry: Entry) -> bool:
 def nearest(name: str, names: Sequence[str]) -> str:
     """The name that is made of most of the same words; "" if none is alike."""
     words = _words(name)
-    best, found = 0.0, ""
+    best, near = 0.0, ""
     for other in names:
         others = _words(other)
         alike = len(words & others) / (len(words | others) or 1)
         if alike > best:
-            best, found = alike, other
-    return found if best >= LEAST_ALIKE else ""
+            best, near = alike, other
+    return near if best >= LEAST_ALIKE else ""
 
 
 def _words(name: str) -> set[str]:

@@ -37,10 +37,10 @@ class CapturedFile(NamedTuple):
 def captured_files(capture: Capture) -> tuple[CapturedFile, ...]:
     """The texts of a server that set something; () if it shows none."""
     host = Host(capture.host) if capture.host else None
-    found = [*_attributes(capture), *(_of_host(host) if host else ())]
+    texts = [*_attributes(capture), *(_of_host(host) if host else ())]
     return tuple(
         CapturedFile(SourceText(f"{capture.name}:{place}", text), form)
-        for place, text, form in found
+        for place, text, form in texts
         if any(line.strip() and not is_comment(line) for line in lines_of(text))
     )
 

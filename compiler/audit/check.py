@@ -89,35 +89,37 @@ def audit(
     first = next(iter(contexts))
     words = lexicon(knowledge, contexts[first])
     named = tuple(audited(source, form, words.knows, words.has_heard) for source in sources)
-    shown = tuple(audited(each.source, each.form, words.knows, words.has_heard) for each in beneath)
+    shown = tuple(audited(file.source, file.form, words.knows, words.has_heard) for file in beneath)
     words = words._replace(named=_attributes((*named, *shown)))
     readings, of_profiles, settled = _read(
-        words, contexts[first], (*named, *shown), [*sources, *(each.source for each in beneath)]
+        words, contexts[first], (*named, *shown), [*sources, *(file.source for file in beneath)]
     )
     about = _About(frozenset(file.name for file in named or shown), named, shown)
     mine = [reading for reading in readings if about.has_entry(reading.entry)]
     entries = [reading.entry for reading in mine]
     of_server, known = judged(server, entries) if server is not None else ([], frozenset[Entry]())
-    stated, found = _available(words, readings)
+    stated, diagnostics = _available(words, readings)
     kept, contradictions, under = _laid_over(stated, readings, about)
     possible, conflicts, caused = together(
         knowledge,
         contexts,
-        [*(one for one in kept if not _fails(words, one)), *under],
+        [*(value for value in kept if not _fails(words, value)), *under],
         today,
         answered(words, [reading.entry for reading in readings]),
         about.yielding,
         frozenset(r.entry.span.file for r in readings if is_include(r.entry) and not r.has_text),
     )
-    always = set.intersection(*(set(each) for each in caused.values()))
+    always = set.intersection(*(set(names) for names in caused.values()))
     layers = {INTERFACES[reading.entry.interface].layer for reading in readings}
-    hazards = {intent: sorted(set(each) - always) for intent, each in caused.items()}
+    hazards = {intent: sorted(set(names) - always) for intent, names in caused.items()}
     goals = Goals(knowledge, contexts, possible, layers, hazards)
     is_goal_stated = len(contexts) == 1
-    found = [
-        *about.single([*found, *of_profiles]),
+    diagnostics = [
+        *about.single([*diagnostics, *of_profiles]),
         *of_server,
-        *filter(None, (left_pending(*one) for one in zip(sources, (f.entries for f in named), strict=True))),
+        *filter(
+            None, (left_pending(*pair) for pair in zip(sources, (f.entries for f in named), strict=True))
+        ),
         *_replaced(named, sources),
         *findings(words, [reading for reading in mine if reading.entry not in known], settled),
         *contradictions,
@@ -130,22 +132,22 @@ def audit(
         *_locked_whichever(knowledge, subject, host, contexts[first], named, words),
         *about.several(caused[first][name] for name in always),
         *about.several(
-            finding for each in (goals.fits if is_goal_stated else ()) for finding in differing(each)
+            finding for fit in (goals.fits if is_goal_stated else ()) for finding in differing(fit)
         ),
     ]
-    available = {one.entry for one in stated}
+    available = {value.entry for value in stated}
     left_out = {r.entry for r in mine if r.entry.interface == "sysctl" and r.entry not in available}
-    used = {(one.setting, one.value) for one in possible}
-    used_entries = {one.entry for one in stated if (one.setting, one.value) in used}
+    used = {(value.setting, value.value) for value in possible}
+    used_entries = {value.entry for value in stated if (value.setting, value.value) in used}
     return Audit(
         (*named, *shown),
         contexts[first],
         tuple(possible),
         tuple(reading.entry for reading in mine if reading.entry not in used_entries),
-        Diagnostics.of(found),
+        Diagnostics.of(diagnostics),
         goals,
         is_goal_stated,
-        tuple(one for one in possible if knowledge.settings[one.setting].once),
+        tuple(value for value in possible if knowledge.settings[value.setting].once),
         tuple(r.entry for r in mine if is_unlisted(words, r) or (r.values and r.entry in left_out)),
     )
 
@@ -170,7 +172,7 @@ def _locked_whichever(
 ) -> Iterator[Diagnostic]:
     """The findings about attributes that others lock on all servers of a maker, if the model is open."""
     entries = [e for file in files for e in file.entries if e.interface == ATTRIBUTE]
-    maker = next((each for each in words.makers if each.is_model_open), None) if len(entries) > 1 else None
+    maker = next((maker for maker in words.makers if maker.is_model_open), None) if len(entries) > 1 else None
     intent = tuple((name, context.facts[name].value) for name in sorted(knowledge.required))
     seen = []
     for model in maker.models if maker is not None else ():
@@ -195,7 +197,9 @@ def _replaced(named: Iterable[AuditedFile], sources: Iterable[SourceText]) -> It
 
 def _places(findings: Iterable[Diagnostic]) -> frozenset[Span]:
     """Where the entries of findings are."""
-    return frozenset(span for each in findings for span in (each.at, *(label.span for label in each.others)))
+    return frozenset(
+        span for finding in findings for span in (finding.at, *(label.span for label in finding.others))
+    )
 
 
 class _About(NamedTuple):
@@ -218,16 +222,17 @@ class _About(NamedTuple):
         """Whether an entry is judged by itself."""
         return entry.span.file in self.files and entry.span.file not in self.yielding
 
-    def single(self, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    def single(self, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
         """The findings about single entries that are judged."""
-        return (each for each in found if each.at.file not in self.yielding)
+        return (finding for finding in diagnostics if finding.at.file not in self.yielding)
 
-    def several(self, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    def several(self, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
         """The findings about several entries of which one is of these files."""
         return (
-            each
-            for each in found
-            if not self.shown or {each.at.file, *(label.span.file for label in each.others)} & self.files
+            finding
+            for finding in diagnostics
+            if not self.shown
+            or {finding.at.file, *(label.span.file for label in finding.others)} & self.files
         )
 
 
@@ -238,15 +243,15 @@ def _laid_over(
     them."""
     names = {file.name for file in about.named}
     kept, contradictions = agreed(
-        [one for one in stated if one.entry.span.file in names],
+        [value for value in stated if value.entry.span.file in names],
         [reading for reading in readings if reading.entry.span.file in names],
     )
     others, _ = agreed(
-        [one for one in stated if one.entry.span.file not in names],
+        [value for value in stated if value.entry.span.file not in names],
         [reading for reading in readings if reading.entry.span.file not in names],
     )
-    known = {one.setting for one in kept}
-    return kept, contradictions, [one for one in others if one.setting not in known]
+    known = {value.setting for value in kept}
+    return kept, contradictions, [value for value in others if value.setting not in known]
 
 
 def described(knowledge: Knowledge, subject: Subject) -> Plan:
@@ -265,7 +270,7 @@ def _read(
     """What the entries of the files mean, with what profiles inherit, the findings about that, and the entries that do
     nothing."""
     readings: list[Interpretation] = []
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     settled: set[Entry] = set()
     for file, source in zip(files, sources, strict=True):
         read = [words.read(entry) for entry in file.entries]
@@ -274,56 +279,60 @@ def _read(
         profiles = [whole] if file.form == TUNED else [profile.source for profile in nested]
         for number, profile in enumerate(profiles):
             read, of_profile = with_inherited(words, context, profile, read, number)
-            found += of_profile
+            diagnostics += of_profile
         readings += read
-    found += disordered(words, [reading.entry for reading in readings])
-    for one in void_entries(words, [reading.entry for reading in readings]):
-        found.append(void(words, one))
-        if one.cause is not None:
-            settled.add(one.entry)
+    diagnostics += disordered(words, [reading.entry for reading in readings])
+    for void_entry in void_entries(words, [reading.entry for reading in readings]):
+        diagnostics.append(void(words, void_entry))
+        if void_entry.cause is not None:
+            settled.add(void_entry.entry)
     readings = [r._replace(values=()) if r.entry in settled else r for r in readings]
-    return readings, found, frozenset(settled)
+    return readings, diagnostics, frozenset(settled)
 
 
 def _available(words: Lexicon, readings: Sequence[Interpretation]) -> tuple[list[Stated], list[Diagnostic]]:
     """The values that the server offers, and the findings about single values. A profile may set more than the server
     has."""
     stated: list[Stated] = []
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     brought = {name for r in readings for name in r.touched}
     included = {(name, r.entry.span.file) for r in readings if r.is_collection for name, _, _ in r.values}
     several = _with_several_texts(readings)
-    for one in (Stated(s, v, reading, at) for reading in readings for s, v, at in reading.values):
-        missing = unavailable(words, one)
+    for value in (Stated(s, v, reading, at) for reading in readings for s, v, at in reading.values):
+        missing = unavailable(words, value)
         if missing is None:
-            stated.append(one)
-            again = default_again(words, one)
-            is_brought = one.setting in brought or (one.setting, one.entry.span.file) in included
-            if again is not None and not is_brought and (one.entry.interface, one.entry.name) not in several:
-                found.append(again)
-        elif not one.reading.is_collection and not _is_settled(words, one, missing):
-            found.append(missing)
-    return stated, found
+            stated.append(value)
+            again = default_again(words, value)
+            is_brought = value.setting in brought or (value.setting, value.entry.span.file) in included
+            if (
+                again is not None
+                and not is_brought
+                and (value.entry.interface, value.entry.name) not in several
+            ):
+                diagnostics.append(again)
+        elif not value.reading.is_collection and not _is_settled(words, value, missing):
+            diagnostics.append(missing)
+    return stated, diagnostics
 
 
 def _with_several_texts(readings: Sequence[Interpretation]) -> frozenset[tuple[str, str]]:
     """What has another text in another part of a file, or under other conditions: there the default is not said again,
     but put back."""
     first: dict[tuple[str, str], Entry] = {}
-    found = set()
+    names = set()
     for entry in (reading.entry for reading in readings):
         before = first.setdefault((entry.interface, entry.name), entry)
         is_apart = (before.part, before.conditions) != (entry.part, entry.conditions)
         if is_apart and before.text != entry.text:
-            found.add((entry.interface, entry.name))
-    return frozenset(found)
+            names.add((entry.interface, entry.name))
+    return frozenset(names)
 
 
-def _is_settled(words: Lexicon, one: Stated, missing: Diagnostic) -> bool:
+def _is_settled(words: Lexicon, stated: Stated, missing: Diagnostic) -> bool:
     """Whether the versions of kernels say more than that no source has a value: that it is there, or that it is not. A
     sysctl is the kernel's own, so that of one with nothing to say of its version nothing is said at all."""
-    there = is_there(words.kernel, one.entry)
-    is_sysctl = one.entry.interface == "sysctl" and missing.code == NOT_COVERED
+    there = is_there(words.kernel, stated.entry)
+    is_sysctl = stated.entry.interface == "sysctl" and missing.code == NOT_COVERED
     return there is False or is_sysctl or (there is True and missing.label != ABSENT)
 
 
@@ -332,12 +341,12 @@ def _contexts(knowledge: Knowledge, subject: Subject, host: HostFacts) -> dict[s
     facts."""
     stated = {s.name.text for level in subject.levels for s in level.statements if isinstance(s, Fact)}
     missing = sorted(knowledge.required - stated - host.facts.keys())
-    found = {}
+    contexts = {}
     for values in product(*(knowledge.variables[name].values for name in missing)):
         context = _bound(knowledge, subject, host, zip(missing, values, strict=True))
         words = [f"{n} {context.facts[n].value}" for n in sorted(knowledge.required)]
-        found[", ".join(words)] = context
-    return found
+        contexts[", ".join(words)] = context
+    return contexts
 
 
 def _bound(

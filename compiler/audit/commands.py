@@ -103,17 +103,17 @@ def left_pending(source: SourceText, entries: Iterable[Entry]) -> Diagnostic | N
         return None
     form, restart, job, because, help_, at = pending
     lines = lines_of(source.text)
-    numbers = (each.span.line for each in entries)
-    found = [number for number in numbers if re.search(form, lines[number - 1], re.IGNORECASE)]
+    numbers = (command.span.line for command in entries)
+    places = [number for number in numbers if re.search(form, lines[number - 1], re.IGNORECASE)]
     restarts, jobs = (
         any(re.search(wanted, line, re.IGNORECASE) for line in lines if not COMMENT.match(line))
         for wanted in (restart, job)
     )
-    if not found or not restarts or jobs:
+    if not places or not restarts or jobs:
         return None
-    line = lines[found[-1] - 1]
+    line = lines[places[-1] - 1]
     message = f"`{line.strip()[:MOST_REPEATED]}` lacks its counterpart: {because}"
-    span = line_span(source.name, found[-1], line)
+    span = line_span(source.name, places[-1], line)
     return Diagnostic("W0908", message, span, "pending", (), (f"source: {at}",), (help_,))
 
 
@@ -128,7 +128,7 @@ def settings_of_commands(source: SourceText) -> Found:
             continue
         span = line_span(source.name, number, lines[number - 1])
         if is_of_tool := bool(RESTFUL.search(line)):
-            selected = found[1].lower() if (found := SELECTED.search(line)) else selected
+            selected = match[1].lower() if (match := SELECTED.search(line)) else selected
         if is_of_tool and RESTFUL_SET.search(line):
             entries = (
                 [entry(name, text, span) for name, text in _pairs(line)]
@@ -157,35 +157,35 @@ def _joined(lines: list[str]) -> Iterator[tuple[int, str]]:
 def _pairs(line: str) -> Iterator[tuple[str, str]]:
     """The names and texts that a command sets in what is selected."""
     for command in RESTFUL_SET.finditer(line):
-        yield from ((found[1], _text(found, 2)) for found in RESTFUL_PAIR.finditer(command[1]))
+        yield from ((match[1], _text(match, 2)) for match in RESTFUL_PAIR.finditer(command[1]))
 
 
 def _commands(line: str, is_batch: bool) -> Iterator[tuple[str, str, str]]:
     """The names and texts that the commands of a line set, each with its path."""
-    if found := WANT.fullmatch(line):
-        yield found[1], _text(found, 2), ""
+    if match := WANT.fullmatch(line):
+        yield match[1], _text(match, 2), ""
     listed = ATTRIBUTE.fullmatch(line)
-    for found in [listed] if listed else RACADM.finditer(line):
-        yield found[3], _text(found, 4), f"BIOS.{found[2]}.{found[3]}"
-    for found in ONECLI.finditer(line):
-        yield found[1].replace(".", "_"), _text(found, 2), found[1]
-    if is_batch and (found := BATCH.fullmatch(line)):
-        yield found[1].replace(".", "_"), _text(found, 2), found[1]
-    for found in NAMES_AND_VALUES.finditer(line):
+    for match in [listed] if listed else RACADM.finditer(line):
+        yield match[3], _text(match, 4), f"BIOS.{match[2]}.{match[3]}"
+    for match in ONECLI.finditer(line):
+        yield match[1].replace(".", "_"), _text(match, 2), match[1]
+    if is_batch and (match := BATCH.fullmatch(line)):
+        yield match[1].replace(".", "_"), _text(match, 2), match[1]
+    for match in NAMES_AND_VALUES.finditer(line):
         yield from (
-            (name, text, "") for name, text in zip(found[1].split(","), found[2].split(","), strict=False)
+            (name, text, "") for name, text in zip(match[1].split(","), match[2].split(","), strict=False)
         )
-    for found in NAME_AND_VALUE.finditer(line):
-        yield found[1], _text(found, 2), ""
+    for match in NAME_AND_VALUE.finditer(line):
+        yield match[1], _text(match, 2), ""
     for body in BODY.finditer(line) if REQUEST.search(line) else ():
         yield from ((pair[1].strip(), pair[2].strip(), "") for pair in BODY_PAIR.finditer(body[1]))
     for form, called in texts().carried.forms:
-        for found in form.finditer(line):
-            yield found["name"], found["text"].strip("\"'"), called.format(name=found["name"])
+        for match in form.finditer(line):
+            yield match["name"], match["text"].strip("\"'"), called.format(name=match["name"])
     if IS_SYSCFG.search(line):
-        yield from ((found[1], _text(found, 2), f"--{found[1]}") for found in SYSCFG.finditer(line))
+        yield from ((match[1], _text(match, 2), f"--{match[1]}") for match in SYSCFG.finditer(line))
 
 
-def _text(found: re.Match[str], first: int) -> str:
+def _text(match: re.Match[str], first: int) -> str:
     """The text of a command, with or without quotes."""
-    return found[first] or found[first + 1] or found[first + 2] or ""
+    return match[first] or match[first + 1] or match[first + 2] or ""

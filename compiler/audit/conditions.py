@@ -49,7 +49,7 @@ MOST_NESTED = 100
 def of_script(lines: Sequence[str]) -> Mapping[int, Conditions]:
     """The conditions of the lines of a script or of an installer's answers, by their numbers; a line without any is
     left out."""
-    found: dict[int, Conditions] = {}
+    by_line: dict[int, Conditions] = {}
     stack: list[_Branching] = []
     section: Conditions = ()
     within = here_documents(lines)
@@ -61,21 +61,21 @@ def of_script(lines: Sequence[str]) -> Mapping[int, Conditions]:
         is_text = number in within
         inner = _around(stack) if is_text else _through(line, number, stack)
         if conditions := (*section, *inner):
-            found[number] = conditions
-    return found
+            by_line[number] = conditions
+    return by_line
 
 
 def here_documents(lines: Sequence[str]) -> Mapping[int, int]:
     """The lines of texts that a script has for its commands, each with that of the command, by their numbers."""
-    found: dict[int, int] = {}
+    heads: dict[int, int] = {}
     head, end = 0, ""
     for number, line in enumerate(lines, 1):
         if head:
-            found[number] = head
+            heads[number] = head
             head = 0 if line.strip() == end else head
         elif not is_comment(line) and (begun := HERE_DOCUMENT.search(line)):
             head, end = number, begun[2] or begun[3] or begun[4]
-    return found
+    return heads
 
 
 class _Branching:
@@ -93,7 +93,7 @@ class _Branching:
 
 def _around(stack: Sequence[_Branching]) -> list[str]:
     """The conditions of the blocks that have begun."""
-    return [each.condition for each in stack[:MOST_NESTED]]
+    return [branching.condition for branching in stack[:MOST_NESTED]]
 
 
 def _through(line: str, number: int, stack: list[_Branching]) -> list[str]:
@@ -131,25 +131,25 @@ def _step(token: str, number: int, stack: list[_Branching]) -> None:
 def of_document(lines: Sequence[str]) -> Mapping[int, Conditions]:
     """The conditions of the lines of a document: of the tasks and plays of a playbook that they are in, and of several
     documents in a file."""
-    found: dict[int, list[str]] = {}
+    by_line: dict[int, list[str]] = {}
     for number, document in _documents(lines):
-        found.setdefault(number, []).append(f"document {document}")
+        by_line.setdefault(number, []).append(f"document {document}")
     heads = [(at, head) for at, line in enumerate(lines) if (head := CONDITION_KEY.fullmatch(line))]
     done = column = 0
-    for at, head in sorted(heads, key=lambda each: len(each[1][1])):
+    for at, head in sorted(heads, key=lambda pair: len(pair[1][1])):
         done, column = done if len(head[1]) == column else 0, len(head[1])
         if at < done:
             continue  # of two such keys in a mapping the first counts
         start, done = _item(lines, at, column)
         said = head[2].strip() or " ".join(_below(lines, at, column))
         for number in range(start + 1, done + 1):
-            found.setdefault(number, []).append(said)
+            by_line.setdefault(number, []).append(said)
     for number, line in enumerate(lines, 1):
         if braces := IN_BRACES.match(line):
-            found.setdefault(number, []).append(braces[1].strip())
+            by_line.setdefault(number, []).append(braces[1].strip())
     for number, guard in _guarded(lines):
-        found.setdefault(number, []).append(guard)
-    return {number: tuple(each) for number, each in found.items()}
+        by_line.setdefault(number, []).append(guard)
+    return {number: tuple(conditions) for number, conditions in by_line.items()}
 
 
 def _guarded(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
@@ -161,11 +161,11 @@ def _guarded(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
             continue
         plain = QUOTED.sub("''", line)
         before = depth
-        depth += sum(1 if each in "[({" else -1 for each in BRACKET.findall(plain))
+        depth += sum(1 if bracket in "[({" else -1 for bracket in BRACKET.findall(plain))
         if GUARD.search(plain) and len(within) < MOST_NESTED:
             within.append((before, f"guard {number}"))
         yield from ((number, guard) for _, guard in within)
-        within = [each for each in within if each[0] < depth]
+        within = [pair for pair in within if pair[0] < depth]
 
 
 def _documents(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -208,5 +208,5 @@ def _begins_item(line: str, column: int) -> bool:
 
 def _column(line: str) -> int:
     """Where the key of a line begins, behind the dash of an item."""
-    found = re.match(r" *(?:- +)?", line)
-    return found.end() if found else 0
+    match = re.match(r" *(?:- +)?", line)
+    return match.end() if match else 0

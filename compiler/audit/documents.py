@@ -129,25 +129,25 @@ def _mapped(name: str, lines: Sequence[str], known: Carried) -> Iterator[Entry]:
     """What a mapping has for the boot line or for sysctls: names with texts, of sysctls also by their parts."""
     above: list[tuple[int, str]] = []
     for number, line in enumerate(lines, 1):
-        found = PAIR.fullmatch(line.rstrip())
-        if found is None or is_comment(line):
+        match = PAIR.fullmatch(line.rstrip())
+        if match is None or is_comment(line):
             continue
         indent = _indent(line)
         while above and above[-1][0] >= indent:
             above.pop()
         head, *parts = [key for _, key in above] or [""]
-        above.append((indent, found[1]))
-        text = _value(found[2] or "")
+        above.append((indent, match[1]))
+        text = _value(match[2] or "")
         span = line_span(name, number, line)
         if head in known.maps and not parts and text:
-            said = found[1] if text == "true" else f"{found[1]}={text}"
+            said = match[1] if text == "true" else f"{match[1]}={text}"
             yield from (word._replace(span=span) for word in words_of(name, number, said, 0, len(said)))
         elif text and above[-2:-1] and above[-2][1] in known.renamed_below:
-            real = known.renamed.get(found[1].replace("_", "").lower(), "")
+            real = known.renamed.get(match[1].replace("_", "").lower(), "")
             if real:
                 yield sysctl(span, real, TRUTH.get(text, text))
         elif head == SYSCTL_KEY and parts and parts[0] in known.roots and text:
-            yield sysctl(span, ".".join((*parts, found[1])), text)
+            yield sysctl(span, ".".join((*parts, match[1])), text)
 
 
 def _bare_names(name: str, lines: Sequence[str]) -> Iterator[Entry]:
@@ -158,24 +158,24 @@ def _bare_names(name: str, lines: Sequence[str]) -> Iterator[Entry]:
             is_within = True
         elif END_OF_NIX.fullmatch(line):
             is_within = False
-        elif is_within and not is_comment(line) and (found := BARE_OF_NIX.fullmatch(line)):
-            yield sysctl(line_span(name, number, line), found[1], _value(found[2].strip()))
+        elif is_within and not is_comment(line) and (match := BARE_OF_NIX.fullmatch(line)):
+            yield sysctl(line_span(name, number, line), match[1], _value(match[2].strip()))
 
 
 def _parents(lines: Sequence[str]) -> list[int]:
     """For each line the number of the key that it is below; 0 if there is none. Lists of several kinds of servers can
     have the same name."""
-    found: list[int] = []
+    parents: list[int] = []
     above: list[tuple[int, int]] = []
     for number, line in enumerate(lines, 1):
         indent = _indent(line)
         if line.strip():
             while above and above[-1][0] >= indent:
                 above.pop()
-        found.append(above[-1][1] if above else 0)
+        parents.append(above[-1][1] if above else 0)
         if line.strip() and not line.lstrip().startswith("- "):
             above.append((indent, number))
-    return found
+    return parents
 
 
 class TextBlock(NamedTuple):
@@ -204,7 +204,7 @@ def text_blocks(lines: Sequence[str]) -> Iterator[TextBlock]:
 def _quoted(lines: Sequence[str], start: int, column: int) -> tuple[TextBlock, int]:
     """A text in double quotes that begins on a line, and the line behind it. A line break is a blank there, and `\\n`
     is one."""
-    found: list[str] = []
+    block_lines: list[str] = []
     numbers: list[int] = []
     text = ""
     first = start + 1
@@ -212,9 +212,9 @@ def _quoted(lines: Sequence[str], start: int, column: int) -> tuple[TextBlock, i
         line = lines[at] if at == start else f" {lines[at].strip()}"
         for piece in QUOTED_PIECE.finditer(line, column if at == start else 0):
             if piece[0] == '"':
-                return TextBlock((*found, text), (*numbers, first)), at + 1
+                return TextBlock((*block_lines, text), (*numbers, first)), at + 1
             if piece[0] == r"\n":
-                found.append(text)
+                block_lines.append(text)
                 numbers.append(first)
                 text, first = "", at + 1
             else:
@@ -247,53 +247,53 @@ def _keys(known: Carried) -> re.Pattern[str]:
 
 def _words(name: str, lines: Sequence[str], at: int, keys: re.Pattern[str]) -> tuple[list[Entry], int]:
     """The words of the keys on a line, and the line behind them: what is read is no key any more."""
-    found: list[Entry] = []
+    entries: list[Entry] = []
     end = at + 1
     for key in keys.finditer(lines[at]):
         line, rest = lines[at], TRAILING_COMMENT.sub("", lines[at][key.end() :]).strip()
         rest = ANCHOR.sub("", rest)
         if rest.startswith("["):
             words, end = _in_brackets(name, lines, at, key.end())
-            found += words
+            entries += words
         elif BLOCK_HEAD.fullmatch(rest):
             end = block_end(lines, at)
             for number in range(at + 1, end):
-                found += words_of(name, number + 1, lines[number], 0, len(lines[number]))
+                entries += words_of(name, number + 1, lines[number], 0, len(lines[number]))
         elif rest and not rest.startswith(("{", "#")) and rest not in NOTHING:
-            found += words_of(name, at + 1, line, *_text(line, key.end()))
+            entries += words_of(name, at + 1, line, *_text(line, key.end()))
         elif not rest and not ALIAS.match(line, key.end()):
             words, end = _items(name, lines, at, keys)
-            found += words
-    return found, end
+            entries += words
+    return entries, end
 
 
 def _items(name: str, lines: Sequence[str], head: int, keys: re.Pattern[str]) -> tuple[list[Entry], int]:
     """The words of the items of a list, and the line behind it."""
-    found: list[Entry] = []
+    entries: list[Entry] = []
     for at in range(head + 1, len(lines)):
         if not lines[at].strip() or is_comment(lines[at]):
             continue
         item = ITEM.fullmatch(lines[at])
         if item is None or len(item[1]) < _indent(lines[head]):
-            return found, at
+            return entries, at
         if ": " in item[2].partition("#")[0] or keys.search(item[2]):
-            return found, at
-        found += words_of(name, at + 1, lines[at], *_text(lines[at], item.start(2)))
-    return found, len(lines)
+            return entries, at
+        entries += words_of(name, at + 1, lines[at], *_text(lines[at], item.start(2)))
+    return entries, len(lines)
 
 
 def _in_brackets(name: str, lines: Sequence[str], head: int, start: int) -> tuple[list[Entry], int]:
     """The items of a list in brackets, which may be on several lines, and the line behind it."""
-    found: list[Entry] = []
+    entries: list[Entry] = []
     for at in range(head, min(head + MOST_LINES, len(lines))):
         begin = start if at == head else 0
         end = lines[at].find("]", begin)
         for item in QUOTED.finditer(lines[at], begin, end if end >= 0 else len(lines[at])):
             group = 1 if item[1] is not None else 2
-            found += words_of(name, at + 1, lines[at], *item.span(group))
+            entries += words_of(name, at + 1, lines[at], *item.span(group))
         if end >= 0:
-            return found, at + 1
-    return found, min(head + MOST_LINES, len(lines))
+            return entries, at + 1
+    return entries, min(head + MOST_LINES, len(lines))
 
 
 def _text(line: str, start: int) -> tuple[int, int]:
@@ -331,19 +331,19 @@ def _assignments(known: Carried) -> Assignments:
 def _pairs(name: str, lines: Sequence[str], at: int, known: Carried) -> Iterator[Entry]:
     forms = _assignments(known)
     line, span = lines[at].rstrip(), line_span(name, at + 1, lines[at])
-    if found := forms.direct.fullmatch(line):
-        is_below = BLOCK_HEAD.fullmatch(found["value"])
-        text = " ".join(lines[at + 1 : block_end(lines, at)]) if is_below else _value(found["value"])
-        yield sysctl(span, found["key"] or found["quoted"], text)
-    elif found := forms.named.fullmatch(line) or forms.resource.fullmatch(line):
-        beside = VALUE_BESIDE.search(found["rest"])
-        is_item = found.re is forms.named
+    if match := forms.direct.fullmatch(line):
+        is_below = BLOCK_HEAD.fullmatch(match["value"])
+        text = " ".join(lines[at + 1 : block_end(lines, at)]) if is_below else _value(match["value"])
+        yield sysctl(span, match["key"] or match["quoted"], text)
+    elif match := forms.named.fullmatch(line) or forms.resource.fullmatch(line):
+        beside = VALUE_BESIDE.search(match["rest"])
+        is_item = match.re is forms.named
         value = beside[1] if beside else (_value_of_item if is_item else _value_below)(lines, at)
         if value:
-            yield sysctl(span, found["key"], _value(value))
-    elif found := forms.attribute.fullmatch(line):
-        key = ".".join(re.findall(r"""["']([^"']+)["']""", found["keys"]))
-        yield sysctl(span, key, _value(found["value"]))
+            yield sysctl(span, match["key"], _value(value))
+    elif match := forms.attribute.fullmatch(line):
+        key = ".".join(re.findall(r"""["']([^"']+)["']""", match["keys"]))
+        yield sysctl(span, key, _value(match["value"]))
 
 
 @cache
@@ -354,22 +354,22 @@ def _boot_resources(known: Carried) -> re.Pattern[str]:
 
 def _boot_resource(name: str, lines: Sequence[str], at: int, known: Carried) -> Iterator[Entry]:
     """The word of a boot line that a resource of Puppet has for its title and value."""
-    found = _boot_resources(known).fullmatch(lines[at].rstrip())
-    if found is None or any(ABSENT.fullmatch(line) for line in (found[2], *lines[at + 1 : at + 4])):
+    match = _boot_resources(known).fullmatch(lines[at].rstrip())
+    if match is None or any(ABSENT.fullmatch(line) for line in (match[2], *lines[at + 1 : at + 4])):
         return
-    beside = VALUE_BESIDE.search(found[2])
+    beside = VALUE_BESIDE.search(match[2])
     value = _value(beside[1] if beside else _value_below(lines, at)) or None
-    written = f"{found[1]}={value}" if value else found[1]
-    yield Entry("argument", found[1], value, written, line_span(name, at + 1, lines[at]))
+    written = f"{match[1]}={value}" if value else match[1]
+    yield Entry("argument", match[1], value, written, line_span(name, at + 1, lines[at]))
 
 
 def _assigned_item(name: str, line: str, number: int, known: Carried) -> Iterator[Entry]:
     """The sysctl of an item that is `NAME=VALUE`."""
     item = ITEM.fullmatch(line.rstrip())
-    found = assigned(_value(item[2])) if item else ("", "")
-    parts = found[0].split(".")
-    if len(parts) > 1 and parts[0] in known.roots and found[1] and not texts().reader(found[0]):
-        yield sysctl(line_span(name, number, line), *found)
+    assignment = assigned(_value(item[2])) if item else ("", "")
+    parts = assignment[0].split(".")
+    if len(parts) > 1 and parts[0] in known.roots and assignment[1] and not texts().reader(assignment[0]):
+        yield sysctl(line_span(name, number, line), *assignment)
 
 
 def _value_of_item(lines: Sequence[str], at: int) -> str:
@@ -381,8 +381,8 @@ def _value_of_item(lines: Sequence[str], at: int) -> str:
             break
         if ABSENT.fullmatch(line):
             return ""
-        if found := VALUE_OF_ITEM.fullmatch(line):
-            value = value or found[1]
+        if match := VALUE_OF_ITEM.fullmatch(line):
+            value = value or match[1]
     return value
 
 
@@ -394,8 +394,8 @@ def _value_below(lines: Sequence[str], at: int) -> str:
             break
         if ABSENT.fullmatch(line):
             return ""
-        if found := VALUE_OF_ITEM.fullmatch(line):
-            value = value or found[1]
+        if match := VALUE_OF_ITEM.fullmatch(line):
+            value = value or match[1]
     return value
 
 
@@ -418,9 +418,9 @@ def _value(text: str) -> str:
 def _sysctls_of(name: str, block: TextBlock, known: Carried) -> Iterator[Entry]:
     """The sysctls of a block, which is a file or a script."""
     for line, number in zip(block.lines, block.numbers, strict=True):
-        found = assigned(line) if not is_comment(line) else ("", "")
-        if found[0].replace("/", ".").partition(".")[0] in known.roots and "." in found[0].replace("/", "."):
-            yield sysctl(line_span(name, number, line), *found)
+        pair = assigned(line) if not is_comment(line) else ("", "")
+        if pair[0].replace("/", ".").partition(".")[0] in known.roots and "." in pair[0].replace("/", "."):
+            yield sysctl(line_span(name, number, line), *pair)
 
 
 def _file_in_line(name: str, line: str, number: int, known: Carried) -> Iterator[Entry]:

@@ -36,11 +36,11 @@ def policy_of(audit: Audit) -> str:
     lines += [f"{fact.name} {fact.value};" for fact in stated]
     lines += [""]
     stated_values = sorted(audit.stated, key=lambda s: (s.entry.span, s.setting))
-    for one in (one for one in stated_values if one not in audit.actions):
-        lines += [set_line(one.setting, one.value, _place(one.entry))]
+    for value in (value for value in stated_values if value not in audit.actions):
+        lines += [set_line(value.setting, value.value, _place(value.entry))]
     if audit.actions:
         lines += ["", "# Not in this policy, which would perform it: a one-time action is no state."]
-        lines += [f"# {_place(one.entry)}" for one in stated_values if one in audit.actions]
+        lines += [f"# {_place(value.entry)}" for value in stated_values if value in audit.actions]
     if audit.unread:
         lines += ["", "# Not in this policy, since it is no setting here, or contradicts another one:"]
         lines += [f"# {_place(entry)}" for entry in audit.unread]

@@ -75,7 +75,7 @@ def settings_of(source: SourceText) -> Found:
 
 def _xml(source: SourceText) -> Found:
     """The settings of an iDRAC's profile, of SUM or of conrep; comments have what cannot be set."""
-    text = XML_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), source.text)
+    text = XML_COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), source.text)
     is_sum, is_sections = "<BiosCfg" in text, "<Conrep" in text
     is_profile = "<SystemConfiguration" in text or bool(SCP_ATTRIBUTE.search(text))
     if not (is_profile or is_sum or is_sections):
@@ -90,18 +90,18 @@ def _xml(source: SourceText) -> Found:
         if part := SCP_COMPONENT.search(line):
             component = part[1]
         if is_sum:
-            found = [pair for each in SUM_SETTING.finditer(line) if (pair := _of_sum(each[1])) is not None]
+            pairs = [pair for match in SUM_SETTING.finditer(line) if (pair := _of_sum(match[1])) is not None]
         else:
             form = SECTION if is_sections else SCP_ATTRIBUTE
-            found = [(each[1], each[2].strip()) for each in form.finditer(line)]
+            pairs = [(match[1], match[2].strip()) for match in form.finditer(line)]
         is_firmware_here = is_sum or is_sections or component.startswith(SCP_FIRMWARE)
         if is_firmware_here:
-            paths = {name: name if is_sections else "" for name, _ in found}
-            yield from (entry(n, text, span, path=paths[n], is_name=not is_sum) for n, text in found)
+            paths = {name: name if is_sections else "" for name, _ in pairs}
+            yield from (entry(n, text, span, path=paths[n], is_name=not is_sum) for n, text in pairs)
         is_part = (
             "<Setting" not in line if is_sum else XML_PART.fullmatch(line)
         )  # SUM also has menus and helps
-        if (found and not is_firmware_here) or not (found or is_part):
+        if (pairs and not is_firmware_here) or not (pairs or is_part):
             yield span
 
 
@@ -139,27 +139,29 @@ def _of_document(data: Any) -> Iterator[tuple[str, str]]:
     values."""
     inner = [data]
     while inner:
-        each = inner.pop(0)
-        for key, value in each.items() if isinstance(each, dict) else ():
+        part = inner.pop(0)
+        for key, value in part.items() if isinstance(part, dict) else ():
             if is_key_of_attributes(key):
                 yield from _of_object(value)
             elif isinstance(value, dict | list):
                 inner.append(value)
-        inner += [one for one in each if isinstance(one, dict | list)] if isinstance(each, list) else []
+        inner += (
+            [member for member in part if isinstance(member, dict | list)] if isinstance(part, list) else []
+        )
 
 
 def _of_object(data: Any) -> Iterator[tuple[str, str]]:
     """The attributes of an object, perhaps by groups, or of a list of objects with a name and a value each."""
     inner = [data]
     while inner:
-        each = inner.pop(0)
-        pairs: list[tuple[Any, Any]] = list(each.items()) if isinstance(each, dict) else []
-        for one in each if isinstance(each, list) else ():
-            key = next((key for key in KEYS_OF_NAMES if isinstance(one, dict) and key in one), "")
-            if key and "value" in one:
-                pairs.append((one[key], one["value"]))
-            elif isinstance(one, dict):
-                inner.append(one)
+        part = inner.pop(0)
+        pairs: list[tuple[Any, Any]] = list(part.items()) if isinstance(part, dict) else []
+        for member in part if isinstance(part, list) else ():
+            key = next((key for key in KEYS_OF_NAMES if isinstance(member, dict) and key in member), "")
+            if key and "value" in member:
+                pairs.append((member[key], member["value"]))
+            elif isinstance(member, dict):
+                inner.append(member)
         for name, value in pairs:
             if isinstance(value, dict) and isinstance(value.get("value"), str | int | bool):
                 if str(value.get("instance_id", SCP_FIRMWARE)).startswith(SCP_FIRMWARE):
@@ -181,29 +183,33 @@ def _of_profile(profile: Any) -> Iterator[tuple[str, str, bool]]:
     for component in components if isinstance(components, list) else ():
         attributes = component.get("Attributes") if isinstance(component, dict) else None
         is_firmware_here = str(component.get("FQDD", "")).startswith(SCP_FIRMWARE) if attributes else False
-        for each in attributes if isinstance(attributes, list) else ():
-            if isinstance(each, dict) and isinstance(each.get("Name"), str) and each["Name"]:
-                is_set = is_firmware_here and str(each.get("Set On Import", "True")) == "True"
-                value = each.get("Value")
+        for attribute in attributes if isinstance(attributes, list) else ():
+            if isinstance(attribute, dict) and isinstance(attribute.get("Name"), str) and attribute["Name"]:
+                is_set = is_firmware_here and str(attribute.get("Set On Import", "True")) == "True"
+                value = attribute.get("Value")
                 text = value_text(value) if isinstance(value, str | int | bool) else ""
-                yield each["Name"], text, is_set
+                yield attribute["Name"], text, is_set
 
 
 def _keys(source: SourceText) -> dict[str, Span]:
     """Where each key, or the text of a `Name`, is first; those that are written with escapes are not found."""
-    found: dict[str, Span] = {}
+    places: dict[str, Span] = {}
     before = ""
     for number, line in enumerate(lines_of(source.text), 1):
         for key in STRING.finditer(line):
             if key[2] or before in NAMES:
-                found.setdefault(key[1], Span(source.name, number, key.start() + 1, number, key.end(1) + 2))
+                places.setdefault(key[1], Span(source.name, number, key.start() + 1, number, key.end(1) + 2))
             before = key[1] if key[2] else ""
-    return found
+    return places
 
 
 def renamed(entries: Iterable[Entry], knows: Any) -> Iterator[Entry]:
     """Entries, of which names with dots become those that Redfish has for them, where these are known."""
-    for one in entries:
-        other = one.name.replace(".", "_")
-        is_other = other != one.name and not knows(one.interface, one.name) and knows(one.interface, other)
-        yield one._replace(name=other) if is_other else one
+    for attribute in entries:
+        other = attribute.name.replace(".", "_")
+        is_other = (
+            other != attribute.name
+            and not knows(attribute.interface, attribute.name)
+            and knows(attribute.interface, other)
+        )
+        yield attribute._replace(name=other) if is_other else attribute

@@ -44,13 +44,13 @@ def fit(
     hazards: Sequence[str],
 ) -> Fit:
     """How values serve an intent, for which these are the decisions."""
-    values = {one.setting: one for one in stated}
+    values = {value.setting: value for value in stated}
     advised = [d for d in decisions if d.origin in RECOMMENDED and d.layer in layers]
     both = [(values[d.setting], d) for d in advised if d.setting in values]
     return Fit(
         intent,
-        tuple((one, d) for one, d in both if one.value == d.value),
-        tuple((one, d) for one, d in both if one.value != d.value),
+        tuple((value, d) for value, d in both if value.value == d.value),
+        tuple((value, d) for value, d in both if value.value != d.value),
         tuple(d for d in advised if d.setting not in values and not _is_there_anyway(d)),
         tuple(hazards),
     )
@@ -95,13 +95,13 @@ def _decisions(knowledge: Knowledge, context: Context) -> tuple[Decision, ...] |
 def _is_there_anyway(decision: Decision) -> bool:
     """Whether a value needs no entry: it is the default, or what it is written as must not be there."""
     spelled = decision.spelled
-    return decision.value == decision.default or (bool(spelled) and all(one.is_absent for one in spelled))
+    return decision.value == decision.default or (bool(spelled) and all(value.is_absent for value in spelled))
 
 
 def best(fits: Sequence[Fit]) -> tuple[Fit, ...]:
     """Those that are served best, several if they are served alike; none if nothing agrees with any."""
-    top = max((each.score for each in fits), default=(0, 0))
-    return tuple(each for each in fits if each.score == top) if top[1] else ()
+    top = max((candidate.score for candidate in fits), default=(0, 0))
+    return tuple(candidate for candidate in fits if candidate.score == top) if top[1] else ()
 
 
 def differing(each: Fit) -> list[Diagnostic]:
@@ -109,13 +109,13 @@ def differing(each: Fit) -> list[Diagnostic]:
     return [
         Diagnostic(
             "W0909",
-            f"`{one.entry.written}` differs from what is recommended for {each.intent}: `{one.setting} {decision.value}`",
-            one.entry.span,
-            f"{one.setting} {one.value}",
+            f"`{stated.entry.written}` differs from what is recommended for {each.intent}: `{stated.setting} {decision.value}`",
+            stated.entry.span,
+            f"{stated.setting} {stated.value}",
             notes=tuple(_why(decision)),
             help=("keep it only for a reason that you can give",),
         )
-        for one, decision in each.differs
+        for stated, decision in each.differs
     ]
 
 

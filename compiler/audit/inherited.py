@@ -70,19 +70,21 @@ def with_inherited(
     read = list(readings)
     own = [reading for reading in read if reading.entry.part == part]
     options = options_of(source.text)
-    found = inherited(words, context, source.name, options)
+    inheritance = inherited(words, context, source.name, options)
     includes = [r for r in own if is_include(r.entry)]
-    is_whole = len(includes) == 1 and not found.is_changed
+    is_whole = len(includes) == 1 and not inheritance.is_changed
     result = []
     for reading in read:
         if reading in includes:
             stated = reading.values if is_whole else ()
-            brought = tuple(v for via, v in found.values if via == reading.entry.text)
-            has_text = reading.has_text or reading.entry.text in found.read
-            reading = reading._replace(values=(*stated, *brought), touched=found.touched, has_text=has_text)
+            brought = tuple(v for via, v in inheritance.values if via == reading.entry.text)
+            has_text = reading.has_text or reading.entry.text in inheritance.read
+            reading = reading._replace(
+                values=(*stated, *brought), touched=inheritance.touched, has_text=has_text
+            )
         result.append(reading)
-    findings = [_not_read(r.entry) for r in includes if r.has_text and r.entry.text in found.unread]
-    return result, [*findings, *_redundant(words, [r for r in result if r.entry.part == part], found)]
+    findings = [_not_read(r.entry) for r in includes if r.has_text and r.entry.text in inheritance.unread]
+    return result, [*findings, *_redundant(words, [r for r in result if r.entry.part == part], inheritance)]
 
 
 def is_include(entry: Entry) -> bool:
@@ -95,9 +97,11 @@ def _not_read(entry: Entry) -> Diagnostic:
     return Diagnostic("W0903", message, entry.span, "in part")
 
 
-def _redundant(words: Lexicon, readings: Sequence[Interpretation], found: Inherited) -> Iterator[Diagnostic]:
+def _redundant(
+    words: Lexicon, readings: Sequence[Interpretation], inheritance: Inherited
+) -> Iterator[Diagnostic]:
     """Options that state again what an included profile has (W0905)."""
-    brought = {(name, value) for name, value, _ in found.beside}
+    brought = {(name, value) for name, value, _ in inheritance.beside}
     via = next((r.entry for r in readings if is_include(r.entry)), None)
     for reading in readings:
         said = {(name, value) for name, value, _ in reading.values}
@@ -123,10 +127,10 @@ def inherited(words: Lexicon, context: Context, file: str, own: Options) -> Inhe
     system = context.facts.get(table.fact)
     releases = table.releases_of(words.knowledge, system.value if system else "") if names else ()
     for release, is_guest in product(releases, (False, True)):
-        found = parents_of(table, release, names, lines[0], is_guest)
-        if found is None or found[0] in seen:
+        ancestry = parents_of(table, release, names, lines[0], is_guest)
+        if ancestry is None or ancestry[0] in seen:
             continue
-        parents, unknown = found
+        parents, unknown = ancestry
         unread |= unknown
         seen.append(parents)
         sections |= {option.section for parent in parents for option in parent}
@@ -141,7 +145,9 @@ def inherited(words: Lexicon, context: Context, file: str, own: Options) -> Inhe
         frozenset(touched),
         tuple(sorted(unread)),
         any(option.name in CHANGING and option.section in sections for option in own),
-        frozenset(name for name in names if any(table.options(name, each) is not None for each in releases)),
+        frozenset(
+            name for name in names if any(table.options(name, release) is not None for release in releases)
+        ),
     )
 
 
@@ -191,5 +197,5 @@ def parents_of(
             for section, option, text in options
         ]
 
-    found = loaded(names, find, lambda name: for_machine(name, is_guest))
-    return None if lacking else (found, unread)
+    parents = loaded(names, find, lambda name: for_machine(name, is_guest))
+    return None if lacking else (parents, unread)

@@ -35,14 +35,14 @@ def line_span(file: str, number: int, line: str) -> Span:
 def words_of(file: str, number: int, line: str, start: int, end: int) -> Iterator[Entry]:
     """The words of a part of a line as entries."""
     before: tuple[Entry, ...] = ()
-    for found in WORD.finditer(line, start, end):
-        word = found[0]
+    for match in WORD.finditer(line, start, end):
+        word = match[0]
         if not word.partition("=")[0]:
             continue
         if word in END_OF_ARGUMENTS:
             return
         name, equals, text = word.partition("=")
-        span = Span(file, number, found.start() + 1, number, found.end() + 1)
+        span = Span(file, number, match.start() + 1, number, match.end() + 1)
         entry = Entry("argument", name, _unquoted(text) if equals else None, word, span, after=before)
         before = (*before[-1:], entry._replace(after=()))
         yield entry
@@ -77,13 +77,13 @@ def module_options(source: SourceText) -> Iterator[Entry]:
 
 def options_of_line(file: str, number: int, line: str) -> Iterator[Entry]:
     """The parameters of one line of a file for modprobe, and the comment behind them, which is none there."""
-    found = MODULE.fullmatch(line.rstrip().rstrip("\\"))
-    if found is None:
+    match = MODULE.fullmatch(line.rstrip().rstrip("\\"))
+    if match is None:
         return
-    for word in words_of(file, number, line, found.start(2), found.end(2)):
+    for word in words_of(file, number, line, match.start(2), match.end(2)):
         if word.name.startswith("#"):
-            rest = line[word.span.column - 1 : found.end(2)]
-            span = word.span._replace(end_column=found.end(2) + 1)
-            yield Entry("argument", f"{found[1]}.#", None, rest, span)
+            rest = line[word.span.column - 1 : match.end(2)]
+            span = word.span._replace(end_column=match.end(2) + 1)
+            yield Entry("argument", f"{match[1]}.#", None, rest, span)
             return
-        yield word._replace(name=f"{found[1]}.{word.name}")
+        yield word._replace(name=f"{match[1]}.{word.name}")

@@ -43,14 +43,14 @@ def locked(
     """The findings about settings that are locked, together for each cause (W0908). `beneath` are the values of the
     server that they are for; of entries that are `conflicting` with what locks them, that is said already.
     """
-    for each in _closed(knowledge, context, stated, beneath):
+    for lock in _closed(knowledge, context, stated, beneath):
         members = [
-            one
-            for one in each.members
-            if each.locking is None or not {each.locking.entry.span, one.entry.span} <= conflicting
+            member
+            for member in lock.members
+            if lock.locking is None or not {lock.locking.entry.span, member.entry.span} <= conflicting
         ]
         if members:
-            yield _finding(knowledge, context, each._replace(members=tuple(members)))
+            yield _finding(knowledge, context, lock._replace(members=tuple(members)))
 
 
 def locked_on_all(
@@ -59,29 +59,33 @@ def locked_on_all(
     """The findings about entries that another one locks on each of several servers that has both. `seen` has the
     servers, each with the values that it has of the entries."""
     closed = [_closed(knowledge, context, stated) for context, stated in seen]
-    spans = [{one.entry.span for one in stated} for _, stated in seen]
-    pairs = [{pair for each in locks for pair in _pairs(each)} for locks in closed]
+    spans = [{value.entry.span for value in stated} for _, stated in seen]
+    pairs = [{pair for lock in locks for pair in _pairs(lock)} for locks in closed]
     said: set[tuple[Span, Span]] = set()
     for (context, _), locks in zip(seen, closed, strict=True):
-        for each in locks:
+        for lock in locks:
             mine = {
                 pair
-                for pair in _pairs(each)
+                for pair in _pairs(lock)
                 if all(
                     pair in locking or not there.issuperset(pair)
                     for locking, there in zip(pairs, spans, strict=True)
                 )
             } - said
             said |= mine
-            members = tuple(one for one in each.members if one.entry.span in {member for member, _ in mine})
+            members = tuple(
+                member for member in lock.members if member.entry.span in {span for span, _ in mine}
+            )
             if members:
-                yield _finding(knowledge, context, each._replace(members=members))
+                yield _finding(knowledge, context, lock._replace(members=members))
 
 
 def _pairs(locked: Locked) -> set[tuple[Span, Span]]:
     """The entries that are locked, each with the one that locks it."""
     return {
-        (one.entry.span, locked.locking.entry.span) for one in locked.members if locked.locking is not None
+        (member.entry.span, locked.locking.entry.span)
+        for member in locked.members
+        if locked.locking is not None
     }
 
 
@@ -89,26 +93,26 @@ def _closed(
     knowledge: Knowledge, context: Context, stated: Sequence[Stated], beneath: Sequence[Stated] = ()
 ) -> list[Locked]:
     """What is locked on a server."""
-    firmware = [one for one in stated if knowledge.settings[one.setting].layer == FIRMWARE]
+    firmware = [value for value in stated if knowledge.settings[value.setting].layer == FIRMWARE]
     if not firmware:
         return []
     problem = ground(knowledge._replace(rules=()), context)
     locks = Locks(knowledge, problem, context.bits(knowledge))
-    values = {one.setting: one for one in (*beneath, *firmware)}
-    found: dict[tuple[str, str], list[Stated]] = {}
-    for one in firmware:
-        lock = next((lock for lock in locks.of(one.setting) if _locks(problem, lock, values, locks)), None)
+    values = {value.setting: value for value in (*beneath, *firmware)}
+    by_cause: dict[tuple[str, str], list[Stated]] = {}
+    for value in firmware:
+        lock = next((lock for lock in locks.of(value.setting) if _locks(problem, lock, values, locks)), None)
         if lock is not None:
             key = (lock.setting, lock.values[0] if lock.unless and lock.values else "")
-            found.setdefault(key, []).append(one)
-    return [Locked(by, free, values.get(by), tuple(each)) for (by, free), each in found.items()]
+            by_cause.setdefault(key, []).append(value)
+    return [Locked(by, free, values.get(by), tuple(members)) for (by, free), members in by_cause.items()]
 
 
 def _locks(problem: Problem, lock: Lock, values: dict[str, Stated], locks: Locks) -> bool:
     """Whether a lock is closed with the values of the files; of a setting that they do not mention, with its default,
     unless another one that they do mention governs that."""
     stated = values.get(lock.setting)
-    if stated is None and any(each.setting in values for each in locks.of(lock.setting)):
+    if stated is None and any(other.setting in values for other in locks.of(lock.setting)):
         return False
     value = stated.value if stated is not None else problem.defaults.get(lock.setting, "")
     if lock.unless:
@@ -119,7 +123,7 @@ def _locks(problem: Problem, lock: Lock, values: dict[str, Stated], locks: Locks
 def _finding(knowledge: Knowledge, context: Context, locked: Locked) -> Diagnostic:
     """The finding about the entries that one setting locks."""
     by, free, locking, members = locked
-    first, *others = sorted(members, key=lambda one: one.entry.span)
+    first, *others = sorted(members, key=lambda member: member.entry.span)
     name = _spelt(knowledge, context, by, free)
     needed = f"`{name}`" if free else f"another `{by}`"
     cause = f"`{locking.entry.short}` locks" if locking else f"the default of `{by}` locks"
@@ -128,7 +132,7 @@ def _finding(knowledge: Knowledge, context: Context, locked: Locked) -> Diagnost
     if others:
         what = f"{written} and {len(others)} more are without effect: {cause} them"
     labels = (Label(locking.entry.span, "locked by this"),) if locking else ()
-    names = ", ".join(f"`{one.entry.name}`" for one in members)
+    names = ", ".join(f"`{member.entry.name}`" for member in members)
     notes = (f"locked: {names}",) if others else ()
     help_ = f"add {needed}, or leave {'them' if others else 'it'} out"
     if locking is not None:
@@ -141,8 +145,8 @@ def _finding(knowledge: Knowledge, context: Context, locked: Locked) -> Diagnost
 def _spelt(knowledge: Knowledge, context: Context, setting: str, value: str) -> str:
     """A setting with a value as the server's firmware has it."""
     spelled = spellings_here(knowledge, setting, context.bits(knowledge), context.intent(knowledge))
-    for one in spelled:
-        text = one.text_of(value)
-        if one.interface == "attribute" and text is not None and text.text:
-            return f"{one.names[0]} = {text.text}"
+    for spelling in spelled:
+        text = spelling.text_of(value)
+        if spelling.interface == "attribute" and text is not None and text.text:
+            return f"{spelling.names[0]} = {text.text}"
     return f"{setting} {value}"

@@ -53,7 +53,7 @@ def makers_of(
     """The makers of a server with these facts, of which some are `stated`; each is complete only if that holds for this
     server, or for all that have the attributes that are `named`. If nothing states the maker, these show it, unless
     something else is known of the server (`is_described`)."""
-    found = []
+    makers = []
     is_model_open = not any(fact in stated for fact in library_table(stdlib_folder(), TABLE).get("model", ()))
     can_be_shown = is_model_open and not is_described
     for maker in _read(stdlib_folder()):
@@ -63,13 +63,13 @@ def makers_of(
             if is_model_open and (ANY in maker.shown_by or named & maker.shown_by):
                 is_complete = True
             complete = maker.complete if is_complete else ()
-            found.append(maker._replace(complete=complete, is_model_open=is_model_open))
-    return tuple(found)
+            makers.append(maker._replace(complete=complete, is_model_open=is_model_open))
+    return tuple(makers)
 
 
 def _is_shown(maker: Maker, named: Set[str]) -> bool:
     """Whether the names of attributes are of this maker: several are, and fewer are of any other."""
-    numbers = {each.title: len(named & each.takes.keys()) for each in _read(stdlib_folder())}
+    numbers = {candidate.title: len(named & candidate.takes.keys()) for candidate in _read(stdlib_folder())}
     mine = numbers.pop(maker.title)
     are_enough = mine >= LEAST_SHOWN and mine * MOST_FOREIGN >= len(named)
     return are_enough and all(number < mine for number in numbers.values())
@@ -94,19 +94,19 @@ def _holds(knowledge: Knowledge, bits: Mapping[str, int], facts: tuple[str, ...]
 def _read(folder: str) -> tuple[Maker, ...]:
     return tuple(
         Maker(
-            tuple(each["when"]),
-            tuple(each["complete"]),
-            each["title"],
-            each["at"],
+            tuple(maker["when"]),
+            tuple(maker["complete"]),
+            maker["title"],
+            maker["at"],
             {
                 name: frozenset(texts.split())
-                for texts, names in each["takes"].items()
+                for texts, names in maker["takes"].items()
                 for name in names.split()
             },
-            {name: group for group, names in each.get("groups", {}).items() for name in names.split()},
-            frozenset(each.get("groups", {})),
-            frozenset(each.get("shown_by", ())),
-            tuple(each.get("models", ())),
+            {name: group for group, names in maker.get("groups", {}).items() for name in names.split()},
+            frozenset(maker.get("groups", {})),
+            frozenset(maker.get("shown_by", ())),
+            tuple(maker.get("models", ())),
         )
-        for each in library_table(folder, TABLE).get("makers", ())
+        for maker in library_table(folder, TABLE).get("makers", ())
     )

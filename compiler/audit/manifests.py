@@ -46,13 +46,13 @@ class ManifestProfile(NamedTuple):
 
 def profiles_of(source: SourceText) -> list[ManifestProfile]:
     """The profiles of tuned in a manifest."""
-    found: list[ManifestProfile] = []
+    profiles: list[ManifestProfile] = []
     for block in text_blocks(lines_of(source.text)):
         margin = min((len(line) - len(line.lstrip(" ")) for line in block.lines if line.strip()), default=0)
         text = [line[margin:] for line in block.lines]
-        if len(found) < MOST_PROFILES and is_profile(text):
-            found.append(ManifestProfile(SourceText(source.name, "\n".join(text) + "\n"), block.numbers))
-    return found
+        if len(profiles) < MOST_PROFILES and is_profile(text):
+            profiles.append(ManifestProfile(SourceText(source.name, "\n".join(text) + "\n"), block.numbers))
+    return profiles
 
 
 def entries_of_manifest(source: SourceText) -> Iterator[Entry | Span]:
@@ -65,11 +65,11 @@ def entries_of_manifest(source: SourceText) -> Iterator[Entry | Span]:
     names = set(NAMED.findall(source.text)) - shipped().profiles.keys()
     for part, profile in enumerate(profiles_of(source)):
         read |= set(profile.numbers)
-        for found in entries_of(profile.source):
-            if isinstance(found, Span):
-                yield _shifted(found, profile, lines)
-            elif not (found.interface == "tuned" and found.text in names):
-                yield found._replace(span=_shifted(found.span, profile, lines), part=part)
+        for piece in entries_of(profile.source):
+            if isinstance(piece, Span):
+                yield _shifted(piece, profile, lines)
+            elif not (piece.interface == "tuned" and piece.text in names):
+                yield piece._replace(span=_shifted(piece.span, profile, lines), part=part)
     part = BESIDE_PROFILES if profiles_of(source) else 0
     beside = [entry for entry in settings_in(source) if entry.span.line not in read]
     yield from (entry._replace(part=part or entry.part) for entry in beside)

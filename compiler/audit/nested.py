@@ -86,7 +86,7 @@ def is_beside_attributes(key: str) -> bool:
 
 def has_key_of_attributes(text: str) -> bool:
     """Whether a text has a key whose value is attributes of the firmware."""
-    return any(is_key_of_attributes(found[1]) for found in KEY.finditer(text))
+    return any(is_key_of_attributes(match[1]) for match in KEY.finditer(text))
 
 
 def is_printed(text: str) -> bool:
@@ -117,7 +117,7 @@ def settings_of_list(source: SourceText) -> Found:
         if not line.strip() or is_comment(line) or RULE.fullmatch(line) or (is_part and number not in nested):
             yield from _within(source, number, line, pairs)
             continue
-        below = (each for each in lines[number:] if each.strip() and not is_comment(each))
+        below = (other for other in lines[number:] if other.strip() and not is_comment(other))
         following = next(below, "")
         if ("|" in following and RULE.fullmatch(following)) or _is_structure(line, following):
             continue  # the head of a table, or of a part
@@ -130,9 +130,9 @@ def settings_of_list(source: SourceText) -> Found:
         part = (
             parents[number - 1] if nested or is_of_blocks else 0
         )  # what is below another key may be for another server
-        found = entry(name, text, span, is_name=is_part or is_of_components)._replace(part=part)
+        attribute = entry(name, text, span, is_name=is_part or is_of_components)._replace(part=part)
         if not ((is_part or is_of_blocks) and is_beside_attributes(name)):
-            yield found if name else span
+            yield attribute if name else span
 
 
 def _within(
@@ -169,7 +169,7 @@ def attributes_below(source: SourceText, head: re.Pattern[str]) -> Iterator[Entr
 def below_keys(lines: list[str]) -> dict[int, int]:
     """The numbers of the lines below a key for attributes, as YAML has them among other things, each with that of the
     key; none if no key has such lines. Of a key that has others below it, these alone count."""
-    found: dict[int, int] = {}
+    heads: dict[int, int] = {}
     keys: list[tuple[int, int]] = []
     outer: set[int] = set()
     for number, line in enumerate(lines, 1):
@@ -183,25 +183,25 @@ def below_keys(lines: list[str]) -> dict[int, int]:
             outer |= {key for _, key in keys[-1:]}
             keys.append((indent, number))
         elif keys:
-            found[number] = keys[-1][1]
-    return {number: key for number, key in found.items() if key not in outer}
+            heads[number] = keys[-1][1]
+    return {number: key for number, key in heads.items() if key not in outer}
 
 
 def _parents(lines: list[str]) -> list[int]:
     """For each line the number of the one above it that is indented less, 0 for none; the first key of an item has that
     of the others."""
-    found: list[int] = []
+    parents: list[int] = []
     above: list[tuple[int, int]] = []
     for number, line in enumerate(lines, 1):
         indent = _indent(line)
         while line.strip() and above and above[-1][0] >= indent:
             above.pop()
-        following = next((each for each in lines[number:] if each.strip() and not is_comment(each)), "")
+        following = next((other for other in lines[number:] if other.strip() and not is_comment(other)), "")
         is_first = _is_item(line) and not _is_item(following) and _indent(following) > indent
-        found.append(number if is_first else above[-1][1] if above else 0)
+        parents.append(number if is_first else above[-1][1] if above else 0)
         if line.strip():
             above.append((indent, number))
-    return found
+    return parents
 
 
 def _indent(line: str) -> int:
@@ -216,19 +216,19 @@ def _is_item(line: str) -> bool:
 def pairs_of(lines: list[str], nested: Container[int]) -> dict[int, tuple[str, str]]:
     """The name and the value of each pair of keys, by the number of its first line. Plain `name` and `value` are one
     below a key for attributes only."""
-    found: dict[int, tuple[str, str]] = {}
+    pairs: dict[int, tuple[str, str]] = {}
     for number, (line, following) in enumerate(pairwise(lines), 1):
         name, value = NAME_OF_PAIR.fullmatch(line), VALUE_OF_PAIR.fullmatch(following)
         if name and value and (name[1] or number in nested):
-            found[number] = (name[2].strip(), value[1].strip())
-    return found
+            pairs[number] = (name[2].strip(), value[1].strip())
+    return pairs
 
 
 def _inline(line: str) -> list[tuple[str, str]]:
     """The settings of a key that has all of them on its line."""
-    found = INLINE.fullmatch(line)
+    match = INLINE.fullmatch(line)
     parts = (
-        [found[2]] if found and not BARE.fullmatch(found[1]) else [body[1] for body in BODY.finditer(line)]
+        [match[2]] if match and not BARE.fullmatch(match[1]) else [body[1] for body in BODY.finditer(line)]
     )
     return [(pair[1].strip(), pair[2].strip()) for part in parts for pair in BODY_PAIR.finditer(part)]
 

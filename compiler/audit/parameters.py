@@ -108,7 +108,7 @@ def _read(folder: str) -> Modules:
         parameters[module] = frozenset(name for name, _, _ in words)
         for name, _, versions in words:
             if versions:
-                first, last = (version_of(each) for each in versions.split("-"))
+                first, last = (version_of(version) for version in versions.split("-"))
                 without = read[read.index(first) - 1] if first else ()
                 gone = read[read.index(last) + 1] if last else ()
                 changed.append((f"{module}.{name}", without, first, last, gone))

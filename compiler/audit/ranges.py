@@ -89,14 +89,14 @@ class Ranges(NamedTuple):
 
     def names(self) -> dict[str, set[str]]:
         """The names of each interface that some kernel has."""
-        found: dict[str, set[str]] = {}
+        names: dict[str, set[str]] = {}
         for interface, name in self.named:
-            found.setdefault(interface, set()).add(name)
-        return found
+            names.setdefault(interface, set()).add(name)
+        return names
 
     def kernel(self, knowledge: Knowledge, system: FactEntry | None) -> Kernel:
         """The kernels of a system, by its fact; None if that is not known."""
-        names = tuple(each.name for each in lineage(knowledge, self.fact, system.value)) if system else ()
+        names = tuple(value.name for value in lineage(knowledge, self.fact, system.value)) if system else ()
         first, last = next((self.kernels[name] for name in names if name in self.kernels), ((), ()))
         is_assumed = system is not None and system.origin == "assumed"
         return Kernel(names, first, last, not self.backporting.isdisjoint(names), is_assumed)
@@ -116,8 +116,8 @@ def ranges() -> Ranges:
 
 def is_there(kernel: Kernel, entry: Entry) -> bool | None:
     """Whether a system has a word; None if no version is known for it."""
-    found = [kernel.has(row) for row in ranges().about(entry)] if kernel.names else []
-    return next((has for has in found if has is not None), None)
+    answers = [kernel.has(row) for row in ranges().about(entry)] if kernel.names else []
+    return next((has for has in answers if has is not None), None)
 
 
 def is_ranged(entry: Entry) -> bool:
@@ -183,10 +183,10 @@ def _is_word(word: str, entry: Entry, *, needs_text: bool) -> bool:
 def _read(folder: str) -> Ranges:
     table = library_table(folder, TABLE)
     rows = [
-        _row(each, interface)
-        for each in table.get("words", ())
+        _row(fields, interface)
+        for fields in table.get("words", ())
         for interface in ("argument", "sysctl", "sysfs")
-        if interface in each
+        if interface in fields
     ]
     rows += _rows_of_modules()
     named: dict[tuple[str, str], list[Range]] = {}
@@ -212,15 +212,15 @@ def _read(folder: str) -> Ranges:
     )
 
 
-def _row(each: Mapping[str, Any], interface: str) -> Range:
+def _row(fields: Mapping[str, Any], interface: str) -> Range:
     without, since, until, gone = (
-        version_of(each.get(key, "")) for key in ("without", "since", "until", "gone")
+        version_of(fields.get(key, "")) for key in ("without", "since", "until", "gone")
     )
-    has, lacks, maybe = (frozenset(each.get(key, ())) for key in ("has", "lacks", "maybe"))
-    because, instead, at = (each.get(key, "") for key in ("because", "instead", "at"))
+    has, lacks, maybe = (frozenset(fields.get(key, ())) for key in ("has", "lacks", "maybe"))
+    because, instead, at = (fields.get(key, "") for key in ("because", "instead", "at"))
     return Range(
         interface,
-        tuple(each[interface]),
+        tuple(fields[interface]),
         without,
         since,
         until,

@@ -91,14 +91,14 @@ def audited(source: SourceText, form: str, knows: Knows, heard: Heard) -> Audite
     entries: list[Entry] = []
     unread: list[Span] = []
     try:
-        for found in READERS[form](source):
-            if isinstance(found, Span):
-                unread.append(found)
+        for piece in READERS[form](source):
+            if isinstance(piece, Span):
+                unread.append(piece)
             else:
-                line = found.span.line
+                line = piece.span.line
                 conditions = (*branches.get(line, ()), *within.get(line, ()))
-                is_conditional = found.is_conditional or line in conditional
-                entries.append(found._replace(is_conditional=is_conditional, conditions=conditions))
+                is_conditional = piece.is_conditional or line in conditional
+                entries.append(piece._replace(is_conditional=is_conditional, conditions=conditions))
             if len(entries) > MOST_ENTRIES:
                 raise _refused(source.name, f"has more than {MOST_ENTRIES} settings")
     except ValueError as error:
@@ -164,8 +164,8 @@ def _is_of_firmware(text: str, entries: Iterable[Entry], knows: Knows, heard: He
     if is_firmware(text) or has_key_of_attributes(text):
         return True
     if YAML.search(text) or NESTED.search(text):
-        return any(knows(each.interface, each.name) for each in entries)
-    return heard(each.name for each in entries)
+        return any(knows(entry.interface, entry.name) for entry in entries)
+    return heard(entry.name for entry in entries)
 
 
 IS_SCRIPT = re.compile(r"\A#!.*\b(?:ba|da|k|z)?sh\b|^%(?:pre|post|packages)\b", re.MULTILINE)
@@ -204,10 +204,10 @@ def _arguments(source: SourceText) -> Iterator[Entry]:
         if quote:  # the line before goes on here
             end, quote = _end(line, start, quote)
         elif is_configuration:
-            found = VARIABLE.fullmatch(line)
-            if found is None:
+            match = VARIABLE.fullmatch(line)
+            if match is None:
                 continue
-            start, end = found.span(2)
+            start, end = match.span(2)
             if line[start:end].strip("\"'").startswith("$("):
                 continue  # what a program answers
             if line[start : start + 1] in ("'", '"'):
@@ -223,7 +223,7 @@ def _arguments(source: SourceText) -> Iterator[Entry]:
 def _end(line: str, start: int, quote: str) -> tuple[int, str]:
     """Where a text in quotes ends on a line, and the quote if it goes on in the next one. What a template fills in may
     have quotes of its own."""
-    closing = FILLED_IN.sub(lambda found: " " * len(found[0]), line).find(quote, start)
+    closing = FILLED_IN.sub(lambda match: " " * len(match[0]), line).find(quote, start)
     if closing < 0 and line.endswith("\\"):
         return len(line) - 1, quote
     return (closing if closing >= 0 else len(line)), ""
@@ -254,13 +254,13 @@ def _replaced(lines: list[str]) -> Iterator[tuple[int, int]]:
         return  # a branch of a script
     last: dict[str, int] = {}
     for number, line in reversed(list(enumerate(lines, 1))):
-        found = None if is_comment(line) else ASSIGNED.match(line)
-        if found is None:
+        match = None if is_comment(line) else ASSIGNED.match(line)
+        if match is None:
             continue
-        if found[1] in last:
-            yield number, last[found[1]]
-        elif f"${found[1]}" not in line and f"${{{found[1]}" not in line:
-            last[found[1]] = number
+        if match[1] in last:
+            yield number, last[match[1]]
+        elif f"${match[1]}" not in line and f"${{{match[1]}" not in line:
+            last[match[1]] = number
 
 
 # --------------------------------------------------------------------------------- lines of sysctls

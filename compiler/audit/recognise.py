@@ -78,17 +78,17 @@ class Lexicon(NamedTuple):
         """What an interface of the server calls a setting."""
         return tuple(
             name
-            for (of, name), each in self.spelled.items()
-            if of == interface and any(o.setting == setting for o in each)
+            for (of, name), spellings in self.spelled.items()
+            if of == interface and any(o.setting == setting for o in spellings)
         )
 
     def grammar(self, entry: Entry) -> Grammar | None:
         """What the name of an entry takes as text; None if that is not known."""
-        found = self.texts_table.grammars.get((entry.interface, plain(entry.interface, entry.name)))
-        if found is None or not found.when:
-            return found
-        fact, _, value = found.when.partition(" ")
-        return found if self.bits.get(fact, 0) & self.knowledge.variables[fact].bit(value) else None
+        grammar = self.texts_table.grammars.get((entry.interface, plain(entry.interface, entry.name)))
+        if grammar is None or not grammar.when:
+            return grammar
+        fact, _, value = grammar.when.partition(" ")
+        return grammar if self.bits.get(fact, 0) & self.knowledge.variables[fact].bit(value) else None
 
     def has_exactly(self, reading: Interpretation) -> bool:
         """Whether the knowledge base has an entry with just its text."""
@@ -107,10 +107,10 @@ class Lexicon(NamedTuple):
             for text in _texts_of(spelling, self.knowledge.variables[spelling.setting])
         ]
         words = [word for block in self.about(entry.interface, entry.name) for word in block.words]
-        found = [text.text for text in spelled if text.text and not text.is_absent]
-        found += [word.text for word in words if word.text and _is_name(word, entry)]
+        own_texts = [text.text for text in spelled if text.text and not text.is_absent]
+        own_texts += [word.text for word in words if word.text and _is_name(word, entry)]
         labels = [label for s in reading.settings if s in self.offers for label in self.offers[s].labels]
-        return list(dict.fromkeys(found or filter(None, labels)))
+        return list(dict.fromkeys(own_texts or filter(None, labels)))
 
     def knows(self, interface: str, name: str) -> bool:
         """Whether an interface has a name."""
@@ -128,7 +128,9 @@ class Lexicon(NamedTuple):
         names = list(names)
         settings = self.knowledge.settings
         phrases = setting_phrases(self.knowledge).items()
-        of_menus = {squashed(p) for name, each in phrases if settings[name].layer == "firmware" for p in each}
+        of_menus = {
+            squashed(p) for name, labels in phrases if settings[name].layer == "firmware" for p in labels
+        }
         known = of_menus.union(map(squashed, self.elsewhere), map(squashed, all_attributes()))
         if any(squashed(part) in known for name in names for part in (name, *re.split(r"[(\[]", name))):
             return True
@@ -139,9 +141,11 @@ class Lexicon(NamedTuple):
         """Whether other systems than this one have a name of Linux."""
         if entry.interface == ATTRIBUTE:
             return False
-        spelled = (each for several in self.knowledge.spellings.values() for each in several)
-        names = (name for each in spelled if each.interface == entry.interface for name in each.names)
-        blocks = (each for each in self.knowledge.words if each.interface == entry.interface)
+        spelled = (spelling for several in self.knowledge.spellings.values() for spelling in several)
+        names = (
+            name for spelling in spelled if spelling.interface == entry.interface for name in spelling.names
+        )
+        blocks = (block for block in self.knowledge.words if block.interface == entry.interface)
         mine = plain(entry.interface, entry.name)
         return any(plain(entry.interface, name) == mine for name in names) or any(
             plain(entry.interface, word.name) == mine for block in blocks for word in block.words
@@ -177,7 +181,9 @@ class Lexicon(NamedTuple):
         listed = (name for maker in self.makers for name in maker.takes)
         known = {*self.names.get(ATTRIBUTE, ()), *self.elsewhere, *listed}
         return (
-            "" if name in known else min((each for each in known if each.lower() == name.lower()), default="")
+            ""
+            if name in known
+            else min((other for other in known if other.lower() == name.lower()), default="")
         )
 
     def _listed(self, read: Interpretation) -> Interpretation:
@@ -244,7 +250,7 @@ class Lexicon(NamedTuple):
         if len(names) != 1:
             return (), []
         (setting,), offer = names, self.offers[names[0]]
-        spelled = [s for each in self.spelled.values() for s in each if s.setting == setting]
+        spelled = [s for spellings in self.spelled.values() for s in spellings if s.setting == setting]
         variable = self.knowledge.variables[setting]
         values = [value_of(s, variable, entry.text) for s in spelled if s.interface == entry.interface]
         value = next((v for v in values if v), "") or self._value_labelled(setting, offer, entry.text or "")
@@ -253,10 +259,10 @@ class Lexicon(NamedTuple):
     def _value_labelled(self, setting: str, offer: Offer, text: str) -> str:
         variable = self.knowledge.variables[setting]
         phrases = {v: t for v, t in value_phrases(self.knowledge, setting).items() if v in offer.values}
-        found = meant(text, phrases)
-        if len(found) == 1:
-            return found[0]
-        return "" if found else quantity(variable, text)
+        values = meant(text, phrases)
+        if len(values) == 1:
+            return values[0]
+        return "" if values else quantity(variable, text)
 
 
 def lexicon(knowledge: Knowledge, context: Context) -> Lexicon:
@@ -267,10 +273,10 @@ def lexicon(knowledge: Knowledge, context: Context) -> Lexicon:
     patterns: dict[str, list[tuple[str, KnownWords]]] = {}
     names = ranges().names()
     for setting in knowledge.spellings:
-        for one in spellings_here(knowledge, setting, bits, context.intent(knowledge)):
-            names.setdefault(one.interface, set()).update(one.names)
-            for name in one.names:
-                spelled.setdefault((one.interface, plain(one.interface, name)), []).append(one)
+        for spelling in spellings_here(knowledge, setting, bits, context.intent(knowledge)):
+            names.setdefault(spelling.interface, set()).update(spelling.names)
+            for name in spelling.names:
+                spelled.setdefault((spelling.interface, plain(spelling.interface, name)), []).append(spelling)
     for block in knowledge.words:
         if holds(block.when, bits):
             for name in dict.fromkeys(plain(block.interface, word.name) for word in block.words):
@@ -281,7 +287,7 @@ def lexicon(knowledge: Knowledge, context: Context) -> Lexicon:
             named = (word.name for word in block.words if not word.name.endswith(ANY_END))
             names.setdefault(block.interface, set()).update(named)
     offers = offers_here(knowledge, bits, context)
-    known = {interface: tuple(sorted(each)) for interface, each in names.items()}
+    known = {interface: tuple(sorted(group)) for interface, group in names.items()}
     system = context.facts.get(ranges().fact)
     return Lexicon(
         knowledge,
@@ -310,15 +316,15 @@ def _labels_of(knowledge: Knowledge, offered: Container[str]) -> dict[str, froze
 
 def _texts_of_attributes(knowledge: Knowledge) -> dict[str, frozenset[str]]:
     """The texts that each attribute has on any server."""
-    found: dict[str, set[str]] = {}
-    for one in (each for several in knowledge.spellings.values() for each in several):
-        for name in one.names if one.interface == ATTRIBUTE else ():
-            said = (t.text for t in _texts_of(one, knowledge.variables[one.setting]) if t.text)
-            found.setdefault(name, set()).update(said)
-    for block in (each for each in knowledge.words if each.interface == ATTRIBUTE):
+    by_name: dict[str, set[str]] = {}
+    for spelling in (spelling for several in knowledge.spellings.values() for spelling in several):
+        for name in spelling.names if spelling.interface == ATTRIBUTE else ():
+            said = (t.text for t in _texts_of(spelling, knowledge.variables[spelling.setting]) if t.text)
+            by_name.setdefault(name, set()).update(said)
+    for block in (block for block in knowledge.words if block.interface == ATTRIBUTE):
         for word in block.words:
-            found.setdefault(word.name, set()).update([word.text] if word.text else ())
-    return {name: frozenset(said) for name, said in found.items()}
+            by_name.setdefault(word.name, set()).update([word.text] if word.text else ())
+    return {name: frozenset(said) for name, said in by_name.items()}
 
 
 def plain(interface: str, name: str) -> str:
@@ -407,7 +413,7 @@ def _is_exactly(block: KnownWords, entry: Entry) -> bool:
 
 
 def _follows(entry: Entry, block: KnownWords) -> bool:
-    return any(one.name in block.others for one in entry.after)
+    return any(other.name in block.others for other in entry.after)
 
 
 def _is_alike(text: str, said: str | None) -> bool:

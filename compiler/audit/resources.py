@@ -33,7 +33,7 @@ def words_of_resource(name: str, lines: Sequence[str]) -> Iterator[Entry]:
     table = texts().resources
     starts = [0, *(number + 1 for number, line in enumerate(lines) if line.startswith("---"))]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        kind = next((found[1] for line in lines[start:end] if (found := KIND.match(line))), "")
+        kind = next((match[1] for line in lines[start:end] if (match := KIND.match(line))), "")
         if kind in table:
             yield from _words(name, lines, table[kind], list(_values(lines[start:end], start)))
 

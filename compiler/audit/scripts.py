@@ -94,20 +94,20 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
     for at, line in enumerate(lines):
         if is_comment(line):
             continue
-        found = list(settings_of_command(source.name, lines, at))
+        entries = list(settings_of_command(source.name, lines, at))
         assigned = ASSIGNED.match(line)
-        if not found and assigned and assigned[1] in variables:
+        if not entries and assigned and assigned[1] in variables:
             words = _words(source.name, lines, at, assigned.end())
-            found += [word for word in words if WORD.fullmatch(word.name)]
-        for word in found:
+            entries += [word for word in words if WORD.fullmatch(word.name)]
+        for word in entries:
             reference = REFERENCE.fullmatch(word.written)
             if reference is None or reference[1] not in variables:
                 is_of_rule = word.part < IN_FILES
                 yield word if is_of_rule else word._replace(part=within.get(at + 1, word.part))
-        if is_file and not found and OPTIONS_FILE in source.text:
+        if is_file and not entries and OPTIONS_FILE in source.text:
             options = options_of_line(source.name, at + 1, line)
-            yield from (each._replace(part=within.get(at + 1, IN_FILES)) for each in options)
-        if is_file and not found and (file := assignment.search(line)):
+            yield from (option._replace(part=within.get(at + 1, IN_FILES)) for option in options)
+        if is_file and not entries and (file := assignment.search(line)):
             entry = sysctl(line_span(source.name, at + 1, line), file[1], file[2].strip())
             yield entry._replace(part=within.get(at + 1, IN_FILES))
 
@@ -127,10 +127,10 @@ def settings_of_command(name: str, lines: Sequence[str], at: int) -> Iterator[En
             if WORD.fullmatch(word.name) and not word.name.startswith("GRUB_"):
                 yield word
     span = line_span(name, at + 1, line)
-    for found in WRITTEN.finditer(line):
-        text = found["text"].strip()
-        part = IN_FILES if ECHOED.search(line, 0, found.start()) else 0
-        for path in (each.strip("\"'") for each in found["paths"].split()):
+    for match in WRITTEN.finditer(line):
+        text = match["text"].strip()
+        part = IN_FILES if ECHOED.search(line, 0, match.start()) else 0
+        for path in (path.strip("\"'") for path in match["paths"].split()):
             yield _written(span, path, text)._replace(part=part)
     if write := SYSCTL_WRITE.search(line):
         yield from (sysctl(span, pair[1], pair[2].strip("\"'")) for pair in PAIR.finditer(write[1]))
@@ -149,30 +149,30 @@ def _written(span: Span, path: str, text: str) -> Entry:
 
 def _starts(line: str, known: Carried) -> Iterator[int]:
     """Where words of a boot line begin, perhaps in quotes."""
-    yield from (found.end() for found in _commands(known).finditer(line))
+    yield from (match.end() for match in _commands(known).finditer(line))
     if not REPLACED.search(line):
-        ends = (found.end() for found in BOOT_VARIABLE.finditer(line))
+        ends = (match.end() for match in BOOT_VARIABLE.finditer(line))
         yield from (end for end in ends if _open_quote(line, end) != line[end])
 
 
-def _without_quotes(found: re.Match[str]) -> str:
-    return QUOTE.sub(lambda quote: "_" * len(quote[0]), found[0])
+def _without_quotes(match: re.Match[str]) -> str:
+    return QUOTE.sub(lambda quote: "_" * len(quote[0]), match[0])
 
 
 def _open_quote(line: str, end: int) -> str:
     """The quote that a place of a line is within, "" for none."""
-    found = ""
+    quote = ""
     for at, letter in enumerate(line[:end]):
-        if letter in "\"'" and found in ("", letter) and (at == 0 or line[at - 1] != "\\"):
-            found = "" if found else letter
-    return found
+        if letter in "\"'" and quote in ("", letter) and (at == 0 or line[at - 1] != "\\"):
+            quote = "" if quote else letter
+    return quote
 
 
 def _words(name: str, lines: Sequence[str], at: int, start: int) -> Iterator[Entry]:
     """The words of a text in quotes, which can have several lines, or of one without."""
     quoted = QUOTE.match(lines[at], start)
     if quoted is None:
-        end = next((found.start() for found in BLANK.finditer(lines[at], start)), len(lines[at]))
+        end = next((match.start() for match in BLANK.finditer(lines[at], start)), len(lines[at]))
         yield from words_of(name, at + 1, lines[at], start, end)
         return
     quote, start = quoted[0], quoted.end()
@@ -180,7 +180,7 @@ def _words(name: str, lines: Sequence[str], at: int, start: int) -> Iterator[Ent
     if outer and outer != quote:  # its end is the end of both
         masked = FILLED_IN.sub(_without_quotes, lines[at])
         ends = (masked.find(outer, start), masked.find(quote, start), len(masked))
-        end = min(each for each in ends if each >= 0)
+        end = min(end for end in ends if end >= 0)
         yield from words_of(name, at + 1, lines[at], start, end)
         return
     for number in range(at, min(at + MOST_CONTINUED, len(lines))):
@@ -203,13 +203,13 @@ def _with_words(name: str, lines: Sequence[str]) -> set[str]:
                 waiting += _words(name, lines, at, start)
             if head := ASSIGNED.match(line):
                 assigned.setdefault(head[1], []).extend(_words(name, lines, at, head.end()))
-    found: set[str] = set()
+    variables: set[str] = set()
     while waiting:
         variable = REFERENCE.fullmatch(waiting.pop().written)
-        if variable is not None and variable[1] in assigned and variable[1] not in found:
-            found.add(variable[1])
+        if variable is not None and variable[1] in assigned and variable[1] not in variables:
+            variables.add(variable[1])
             waiting += assigned.get(variable[1], ())
-    return found
+    return variables
 
 
 @cache

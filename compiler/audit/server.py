@@ -38,11 +38,11 @@ def judged(server: Server, entries: Sequence[Entry]) -> tuple[list[Diagnostic], 
     }
     values = {**server.current, **of_files}
     states = state(server.registry, values)
-    found: list[Diagnostic] = []
+    findings: list[Diagnostic] = []
     for entry in attributes:
-        found += _findings(server, entry, known, values, states)
+        findings += _findings(server, entry, known, values, states)
     is_by_name = bool(known)
-    return found, frozenset(entry for entry in attributes if is_by_name or entry.name in known)
+    return findings, frozenset(entry for entry in attributes if is_by_name or entry.name in known)
 
 
 def _findings(
@@ -63,8 +63,8 @@ def _findings(
         yield _not_taken(server, entry, attribute, effective)
         return
     causes = _causes(server, entry.name, known)
-    labels = tuple(Label(each.span, "because of this") for each in causes)
-    by = " and ".join(f"`{each.short}`" for each in causes) or "the server's other values"
+    labels = tuple(Label(cause.span, "because of this") for cause in causes)
+    by = " and ".join(f"`{cause.short}`" for cause in causes) or "the server's other values"
     if _is_locked(server, effective):
         message = f"`{entry.short}` is without effect: the attribute is read-only with {by}"
         help_ = ("leave it out, or change what locks it",)
@@ -92,8 +92,8 @@ def _not_taken(
 ) -> Diagnostic:
     text = entry.text or ""
     message = f"`{plain(entry.name)}` does not take `{plain(text)}` on this server"
-    texts = effective.possible or tuple(each.text for each in attribute.choices)
-    labels = {each.label: each.text for each in attribute.choices}
+    texts = effective.possible or tuple(choice.text for choice in attribute.choices)
+    labels = {choice.label: choice.text for choice in attribute.choices}
     near = labels.get(text) or slip_of(text, texts)
     help_ = (f"did you mean `{plain(near)}`?",) if near else ()
     notes = (
@@ -109,8 +109,8 @@ def _is_locked(server: Server, effective: EffectiveAttribute) -> bool:
     if not server.is_locked_down:
         return bool(locking)
     return READ_ONLY in locking and any(
-        each.attribute == effective.name and each.changes == READ_ONLY
-        for each in server.registry.dependencies
+        dependency.attribute == effective.name and dependency.changes == READ_ONLY
+        for dependency in server.registry.dependencies
     )
 
 
@@ -118,11 +118,11 @@ def _causes(server: Server, name: str, known: Mapping[str, Entry]) -> list[Entry
     """The entries of the files on which an attribute depends."""
     depends = {
         condition.attribute
-        for each in server.registry.dependencies
-        if each.attribute == name
-        for condition in each.conditions
+        for dependency in server.registry.dependencies
+        if dependency.attribute == name
+        for condition in dependency.conditions
     }
-    return [known[each] for each in sorted(depends) if each in known and each != name]
+    return [known[attribute] for attribute in sorted(depends) if attribute in known and attribute != name]
 
 
 def _takes(attribute: Attribute, effective: EffectiveAttribute, text: str) -> bool:

@@ -52,10 +52,10 @@ def beside(audit: Audit, width: int) -> str:
     if not served:
         return text + "\nNone of the settings is recommended for any of these.\n"
     if not audit.is_goal_stated:
-        text += f"\nServed best: {' or '.join(f'`{each.intent}`' for each in served)}.\n"
-    for each in served[:1]:
-        if each.missing:
-            text += f"\nMissing for {each.intent}:\n" + table(list(_missing(each)), width)
+        text += f"\nServed best: {' or '.join(f'`{fit.intent}`' for fit in served)}.\n"
+    for fit in served[:1]:
+        if fit.missing:
+            text += f"\nMissing for {fit.intent}:\n" + table(list(_missing(fit)), width)
     return text
 
 
@@ -84,7 +84,7 @@ def _source(decision: Decision) -> str:
 
 def _facts(audit: Audit) -> list[FactEntry]:
     """The facts of the server, without those that only the intents tried have."""
-    tried = {part.split()[0] for each in audit.fits for part in each.intent.split(", ")}
+    tried = {part.split()[0] for fit in audit.fits for part in fit.intent.split(", ")}
     return [f for f in audit.context.facts.values() if audit.is_goal_stated or f.name not in tried]
 
 
@@ -109,8 +109,8 @@ def document(audit: Audit) -> dict[str, Any]:
             for stated in audit.stated
         ],
         "unread": [json_object(entry, "written file=span.file line=span.line") for entry in audit.unread],
-        "intents": [_fit(each) for each in audit.fits],
-        "served_best": [each.intent for each in best(audit.fits)],
+        "intents": [_fit(fit) for fit in audit.fits],
+        "served_best": [fit.intent for fit in best(audit.fits)],
         "diagnostics": diagnostics_json(audit.findings),
     }
 

@@ -181,22 +181,22 @@ def void_entries(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Void]:
     for entry in entries:
         name = QUESTION.sub("", entry.name) if entry.interface == ATTRIBUTE else entry.name
         there.setdefault((entry.interface, plain(entry.interface, name)), []).append(entry)
-    for one in lexicon.texts_table.counterparts:
-        beside = list(_among(there, one.interface, one.others))
-        others = beside if one.is_need else [entry for entry in beside if not entry.is_conditional]
-        if bool(others) == one.is_need:
+    for counterpart in lexicon.texts_table.counterparts:
+        beside = list(_among(there, counterpart.interface, counterpart.others))
+        others = beside if counterpart.is_need else [entry for entry in beside if not entry.is_conditional]
+        if bool(others) == counterpart.is_need:
             continue
-        for entry in _among(there, one.interface, one.words):
-            cause = next((other for other in others if _is_cause(one, other, entry)), None)
-            if not entry.is_conditional and (one.is_need or cause is not None):
-                yield Void(entry, one, cause)
+        for entry in _among(there, counterpart.interface, counterpart.words):
+            cause = next((other for other in others if _is_cause(counterpart, other, entry)), None)
+            if not entry.is_conditional and (counterpart.is_need or cause is not None):
+                yield Void(entry, counterpart, cause)
 
 
-def _is_cause(one: Counterpart, other: Entry, entry: Entry) -> bool:
+def _is_cause(counterpart: Counterpart, other: Entry, entry: Entry) -> bool:
     """Whether an entry makes another one void: both are in force, and it is the later one if that matters."""
     is_same_file = other.span.file == entry.span.file and other.interface == entry.interface
     is_later = (other.span.line, other.span.column) > (entry.span.line, entry.span.column)
-    return other.is_beside(entry) and (not one.is_later or (is_same_file and is_later))
+    return other.is_beside(entry) and (not counterpart.is_later or (is_same_file and is_later))
 
 
 def _among(there: There, interface: str, words: Sequence[str]) -> Iterator[Entry]:
@@ -210,12 +210,14 @@ def _among(there: There, interface: str, words: Sequence[str]) -> Iterator[Entry
 
 def void(lexicon: Lexicon, found: Void) -> Diagnostic:
     """The finding about an entry that does nothing (W0908)."""
-    entry, one, cause = found
-    notes = (f"source: {one.at}",)
+    entry, counterpart, cause = found
+    notes = (f"source: {counterpart.at}",)
     if cause is None:
-        message = f"`{entry.written}` lacks its counterpart: {one.because}"
-        return Diagnostic("W0908", message, entry.span, "alone", (), notes, (f"{one.help}, or leave it out",))
-    message = f"`{entry.written}` has no effect beside `{cause.short}`: {one.because}"
+        message = f"`{entry.written}` lacks its counterpart: {counterpart.because}"
+        return Diagnostic(
+            "W0908", message, entry.span, "alone", (), notes, (f"{counterpart.help}, or leave it out",)
+        )
+    message = f"`{entry.written}` has no effect beside `{cause.short}`: {counterpart.because}"
     labels = (Label(cause.span, "because of this"),)
     return Diagnostic(
         "W0908", message, entry.span, "without effect", labels, notes, ("leave one of them out",)
@@ -234,8 +236,10 @@ def disordered(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Diagnosti
     for order in lexicon.texts_table.orders:
         for pair in combinations([(order.interface, name) for name in order.words], 2):
             both = ((low, high) for low in there.get(pair[0], ())[:1] for high in there.get(pair[1], ()))
-            wrong = (each for each in both if each[0].is_beside(each[1]) and not _is_within(order, *each))
-            yield from (_disordered(order, *each) for each in islice(wrong, 1))
+            wrong = (
+                (low, high) for low, high in both if low.is_beside(high) and not _is_within(order, low, high)
+            )
+            yield from (_disordered(order, low, high) for low, high in islice(wrong, 1))
 
 
 def _is_within(order: Order, low: Entry, high: Entry) -> bool:

@@ -45,22 +45,22 @@ def without_statements(
     text = source.text.removeprefix(BYTE_ORDER_MARK)
     if BEGIN_COMMENT in text:
         before, end, after = text.rpartition(END_COMMENT)
-        text = COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), before + end) + after
+        text = COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), before + end) + after
     if not any(begin in text for begin in BEGIN_TAG):
         return SourceText(source.name, text), frozenset(), {}
     lines, conditional, branches = text.split("\n"), set(), dict[int, tuple[str, ...]]()
     stack: list[str] = []
     for at, line in enumerate(lines):
         statements = list(STATEMENT.finditer(line))
-        lines[at] = STATEMENT.sub(lambda found: " " * len(found[0]), line)
-        if any(found[1] for found in statements) and lines[at].strip():
+        lines[at] = STATEMENT.sub(lambda match: " " * len(match[0]), line)
+        if any(statement[1] for statement in statements) and lines[at].strip():
             conditional.add(at + 1)
-        for number, found in enumerate(statements):
-            if found[1]:
+        for number, statement in enumerate(statements):
+            if statement[1]:
                 stack.append(f"{at}.{number}")
-            elif stack and found[2]:
+            elif stack and statement[2]:
                 stack.pop()
-            elif stack and found[3]:
+            elif stack and statement[3]:
                 stack[-1] = f"{stack[-1].partition(':')[0]}:{at}.{number}"
         if stack:
             branches[at + 1] = tuple(stack[:MOST_NESTED])

@@ -112,16 +112,16 @@ class Grammar(NamedTuple):
         names = {
             FLAG: "no text", BOOL: "0 or 1", NUMBER: "a number", SIZE: "a size such as 2M", CPUS: "a list of CPUs"
         }  # fmt: skip
-        found = []
+        phrases = []
         for form in self.takes:
             kind = FORM.fullmatch(form)
             if kind is None:
-                found.append(f"`{form}`")
+                phrases.append(f"`{form}`")
             elif kind[2]:
-                found.append(f"{kind[2]} to {kind[3]}")
+                phrases.append(f"{kind[2]} to {kind[3]}")
             elif kind[1] in names:
-                found.append(names[kind[1]])
-        return ", ".join(found)
+                phrases.append(names[kind[1]])
+        return ", ".join(phrases)
 
 
 def _fits(form: str, text: str) -> bool:
@@ -157,11 +157,11 @@ def _decimal(text: str) -> str:
 
 def _short_size(text: str) -> str:
     """A size with the greatest letter that leaves a whole number."""
-    found = SIZE_TEXT.fullmatch(text)
-    if found is None:
+    match = SIZE_TEXT.fullmatch(text)
+    if match is None:
         return text
-    number = int(_decimal(found[1]))
-    power = LETTERS.index(found[2].upper()) + 1 if found[2] else 0
+    number = int(_decimal(match[1]))
+    power = LETTERS.index(match[2].upper()) + 1 if match[2] else 0
     while number and number % KIBI == 0 and power < len(LETTERS):
         number, power = number // KIBI, power + 1
     return f"{number}{LETTERS[power - 1] if power else ''}"
@@ -326,7 +326,7 @@ def _read(folder: str) -> Texts:
         *_counterparts(table.get("needs", ()), "others", table.get("source", ""), is_need=True),
     ]
     hazardous = {interface: frozenset(names) for interface, names in table.get("hazardous", {}).items()}
-    readers = tuple((each["title"], tuple(each["words"])) for each in table.get("readers", ()))
+    readers = tuple((row["title"], tuple(row["words"])) for row in table.get("readers", ()))
     gone = {
         (interface, name): fields
         for interface, names in table.get("gone", {}).items()
@@ -341,10 +341,10 @@ def _read(folder: str) -> Texts:
         readers,
         _plugins(table.get("plugins", {})),
         _answers(table.get("answers", ())),
-        {each["kind"]: _resource(each) for each in table.get("resources", ())},
-        tuple(Dialect(frozenset(each["marks"]), each["sections"]) for each in table.get("dialects", ())),
+        {row["kind"]: _resource(row) for row in table.get("resources", ())},
+        tuple(Dialect(frozenset(row["marks"]), row["sections"]) for row in table.get("dialects", ())),
         _carried(table.get("carried", {})),
-        tuple(_order(each, table["source"]) for each in table.get("orders", ())),
+        tuple(_order(row, table["source"]) for row in table.get("orders", ())),
         _forms(table.get("undocumented", {})),
         _forms({key: forms for key, forms in table.get("complete", {}).items() if key in ("sysctl", "at")}),
         table.get("complete", {}).get("at", ""),
@@ -373,10 +373,10 @@ def _forms(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
 def _answers(rows: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """The hazards that are answered by words of an interface."""
     return tuple(
-        (each["hazard"], interface, tuple(each[interface]))
-        for each in rows
+        (row["hazard"], interface, tuple(row[interface]))
+        for row in rows
         for interface in ("argument", "sysctl")
-        if interface in each
+        if interface in row
     )
 
 
@@ -386,13 +386,15 @@ def _limit(row: Mapping[str, Any], source: str) -> Limit:
 
 
 def _order(row: Mapping[str, Any], source: str) -> Order:
-    interface = next(each for each in ("argument", "sysctl") if each in row)
+    interface = next(interface for interface in ("argument", "sysctl") if interface in row)
     at = f"{source}, {row['at']}"
     return Order(interface, tuple(row[interface]), bool(row.get("less")), row["because"], at)
 
 
 def _resource(table: Mapping[str, Any]) -> Resource:
-    items = {path: (tuple(each["words"]), each["unless"]) for path, each in table.get("items", {}).items()}
+    items = {
+        path: (tuple(fields["words"]), fields["unless"]) for path, fields in table.get("items", {}).items()
+    }
     return Resource({path: tuple(words) for path, words in table.get("words", {}).items()}, items)
 
 
@@ -416,14 +418,14 @@ def _carried(table: Mapping[str, Any]) -> Carried:
         bare.get("prefix", ""),
         bare.get("because", ""),
         bare.get("at", ""),
-        tuple((re.compile(each["form"]), each["called"]) for each in table.get("forms", ())),
+        tuple((re.compile(row["form"]), row["called"]) for row in table.get("forms", ())),
         tuple(renamed.get("below", ())),
         renamed.get("names", {}),
     )
 
 
 def _plugins(table: Mapping[str, Any]) -> Plugins:
-    options = {name: frozenset(each) for name, each in table.get("options", {}).items()}
+    options = {name: frozenset(names) for name, names in table.get("options", {}).items()}
     said = [table.get(key, "") for key in ("option", "plugin", "at")]
     return Plugins(options, frozenset(table.get("open", ())), *said)
 

@@ -34,31 +34,34 @@ def agreed(
     """
     own = {(name, r.entry.scope) for r in readings if not r.is_collection for name in r.settings}
     kept: dict[str, Stated] = {}
-    found = []
-    for one in stated:
-        if one.reading.is_collection and (one.setting, one.entry.scope) in own:
+    findings = []
+    for value in stated:
+        if value.reading.is_collection and (value.setting, value.entry.scope) in own:
             continue
-        before = kept.setdefault(one.setting, one)
-        is_same_name = (before.entry.interface, before.entry.name) == (one.entry.interface, one.entry.name)
-        is_same_file = before.entry.span.file == one.entry.span.file
-        if before.value == one.value or (is_same_name and is_same_file):
+        before = kept.setdefault(value.setting, value)
+        is_same_name = (before.entry.interface, before.entry.name) == (
+            value.entry.interface,
+            value.entry.name,
+        )
+        is_same_file = before.entry.span.file == value.entry.span.file
+        if before.value == value.value or (is_same_name and is_same_file):
             continue  # the same name twice in a file is reported as that
-        if is_same_file and before.entry.part != one.entry.part:
+        if is_same_file and before.entry.part != value.entry.part:
             continue  # which of a file's profiles a server gets is decided elsewhere
-        if not before.entry.is_beside(one.entry):
+        if not before.entry.is_beside(value.entry):
             continue
-        found.append(
+        findings.append(
             Diagnostic(
                 "E0906",
-                f"`{one.entry.written}` contradicts `{before.entry.short}`: `{one.setting} {one.value}` and `{before.setting} {before.value}`",
-                one.entry.span,
-                f"{one.setting} {one.value}",
+                f"`{value.entry.written}` contradicts `{before.entry.short}`: `{value.setting} {value.value}` and `{before.setting} {before.value}`",
+                value.entry.span,
+                f"{value.setting} {value.value}",
                 (Label(before.entry.span, f"{before.setting} {before.value}"),),
-                notes=tuple(dict.fromkeys((source_note(one.citation), source_note(before.citation)))),
+                notes=tuple(dict.fromkeys((source_note(value.citation), source_note(before.citation)))),
                 help=("keep one of them",),
             )
         )
-    return list(kept.values()), found
+    return list(kept.values()), findings
 
 
 def statement(stated: Stated) -> Set:
@@ -99,7 +102,7 @@ def together(
     differ in their hazards only.
     """
     bare = knowledge._replace(rules=())
-    found: list[Together] = []
+    outcomes: list[Together] = []
     for intents in _alike(bare, contexts):
         conflicts, solution, left = _as_left(bare, contexts[intents[0]], stated, yielding)
         without: Solution | None = None
@@ -118,8 +121,10 @@ def together(
                 without = without or solve(bare, context)
                 before = {hazard.hazard for hazard in _with_hazards(bare, context, without).hazards}
                 caused[intent] = _caused(bare, arising, before, left, unfinished)
-        found.append(Together(left, conflicts, caused))
-    return found[0]._replace(caused={intent: each.caused[intent] for each in found for intent in each.caused})
+        outcomes.append(Together(left, conflicts, caused))
+    return outcomes[0]._replace(
+        caused={intent: outcome.caused[intent] for outcome in outcomes for intent in outcome.caused}
+    )
 
 
 def _alike(bare: Knowledge, contexts: Mapping[str, Context]) -> Iterable[list[str]]:
@@ -138,9 +143,9 @@ def _decisive(bare: Knowledge, contexts: Mapping[str, Context]) -> dict[str, tup
     boxes += [(*c.when, *((c.require,) if c.require else ())) for c in bare.constraints]
     read = {name for box in boxes for name, _ in box}
     differing = [
-        name for name in bare.kinds if name in read and len({each[name] for each in bits.values()}) > 1
+        name for name in bare.kinds if name in read and len({masks[name] for masks in bits.values()}) > 1
     ]
-    return {intent: tuple(each[name] for name in differing) for intent, each in bits.items()}
+    return {intent: tuple(masks[name] for name in differing) for intent, masks in bits.items()}
 
 
 def _as_left(
@@ -148,10 +153,10 @@ def _as_left(
 ) -> tuple[list[Diagnostic], Solution | None, list[Stated]]:
     """The conflicts between the values, the solution of the others, None if there is none, and these others."""
     left = list(stated)
-    found: list[Diagnostic] = []
+    conflicts: list[Diagnostic] = []
     while True:
         try:
-            return found, solve(bare, with_sets(context, left)), left
+            return conflicts, solve(bare, with_sets(context, left)), left
         except SetpointError as error:
             spans = {s for d in error.diagnostics for s in (d.at, *(label.span for label in d.others))}
             refused = [s for s in left if s.entry.span in spans]
@@ -159,9 +164,9 @@ def _as_left(
             if gone or (gone := _taken_over(refused) or _elsewhere(refused)):
                 left = [s for s in left if s not in gone]
                 continue
-            found += [_of_files(d) for d in error.diagnostics]
+            conflicts += [_of_files(d) for d in error.diagnostics]
             if not refused:
-                return found, None, left
+                return conflicts, None, left
             left = [s for s in left if s not in refused]
 
 
@@ -201,8 +206,8 @@ def _caused(
 ) -> dict[str, Diagnostic]:
     """Those of the hazards that the values of the files cause, by name. `before` are those that the server has without
     them."""
-    entries = {one.setting: one.entry for one in stated}
-    found = {}
+    entries = {value.setting: value.entry for value in stated}
+    hazards = {}
     for finding in arising:
         hazard = knowledge.hazards[finding.subject]
         read = _settings_of(knowledge, hazard)
@@ -213,8 +218,8 @@ def _caused(
         if not is_stated and any(entry.span.file in unfinished for entry in named):
             continue
         if named and is_at_once and (is_named or finding.subject not in before):
-            found[finding.subject] = _located(finding, [entry.span for entry in named])
-    return found
+            hazards[finding.subject] = _located(finding, [entry.span for entry in named])
+    return hazards
 
 
 def _settings_of(knowledge: Knowledge, hazard: Hazard) -> list[str]:

@@ -45,14 +45,14 @@ def is_profile(lines: Iterable[str]) -> bool:
     heads = {head[1] for line in lines if (head := SECTION.fullmatch(line))}
     heads |= {text for name, text in map(assigned, lines) if heads and name == TYPE}
     known = texts()
-    of_dialects = {name for each in known.dialects for name in (*each.marks, *each.sections)}
+    of_dialects = {name for dialect in known.dialects for name in (*dialect.marks, *dialect.sections)}
     return bool(heads & {MAIN, VARIABLES, *known.plugins.options, *known.plugins.open, *of_dialects})
 
 
 def dialect_of(options: Iterable[ProfileOption]) -> Dialect | None:
     """The tool that a profile is of, by its sections; None for tuned."""
     sections = {option.section.partition(":")[0] for option in options}
-    return next((each for each in texts().dialects if each.marks & sections), None)
+    return next((dialect for dialect in texts().dialects if dialect.marks & sections), None)
 
 
 def _entries_in(dialect: Dialect, file: str, options: Iterable[ProfileOption]) -> Iterator[Entry | Span]:
@@ -109,9 +109,9 @@ def _option(kind: str, option: ProfileOption, span: Span) -> Iterator[Entry]:
     elif kind == "bootloader" and option.name.startswith("cmdline"):
         if not text.startswith(REMOVED):
             yield from _words(option, span)
-    elif kind == "net" and (found := PARAMETERS.fullmatch(f"{option.name} {text}")):
-        for name, value in PARAMETER.findall(found[2]):
-            yield Entry("ethtool", f"{found[1]} {name}", value, written, span)
+    elif kind == "net" and (match := PARAMETERS.fullmatch(f"{option.name} {text}")):
+        for name, value in PARAMETER.findall(match[2]):
+            yield Entry("ethtool", f"{match[1]} {name}", value, written, span)
     elif kind == MAIN and option.name == INCLUDE:
         for name in profiles_in(text):
             yield Entry("tuned", f"[{MAIN}] {INCLUDE}", name, written, span)

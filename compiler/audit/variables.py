@@ -44,25 +44,25 @@ def expanded(text: str, values: Mapping[str, str]) -> str:
         return text
     if len(text) + sum(len(values.get(name, "")) for name in REFERENCE.findall(text)) > MOST_TEXT:
         return text
-    found = REFERENCE.sub(lambda reference: values.get(reference[1], reference[0]), text)
+    text = REFERENCE.sub(lambda reference: values.get(reference[1], reference[0]), text)
     while True:
-        replaced = FUNCTION.sub(_result, found)
-        if replaced == found:
-            return found
-        found = replaced
+        replaced = FUNCTION.sub(_result, text)
+        if replaced == text:
+            return text
+        text = replaced
 
 
 def for_machine(text: str, is_guest: bool) -> str:
     """A text on a virtual machine, or on one that is none."""
-    return BY_MACHINE.sub(lambda found: found[1] if is_guest else found[2], text)
+    return BY_MACHINE.sub(lambda match: match[1] if is_guest else match[2], text)
 
 
-def _result(found: re.Match[str]) -> str:
+def _result(match: re.Match[str]) -> str:
     """What a function returns; itself if that depends on the server."""
-    function = FUNCTIONS.get(found[1])
-    arguments = [part.replace(r"\:", ":") for part in COLON.split(found[2])[1:]]
+    function = FUNCTIONS.get(match[1])
+    arguments = [part.replace(r"\:", ":") for part in COLON.split(match[2])[1:]]
     result = function(arguments) if function is not None else None
-    return found[0] if result is None else result
+    return match[0] if result is None else result
 
 
 def _cpus(arguments: list[str]) -> list[int] | None:
@@ -75,10 +75,10 @@ def _cpus(arguments: list[str]) -> list[int] | None:
         if re.fullmatch(r"0[xX][0-9a-fA-F]{1,1024}", part):
             kept |= _of_mask(int(part, 16))
             continue
-        found = re.fullmatch(r"([\^!]?)(\d{1,5})(?:-(\d{1,5}))?", part)
-        if found is None or int(found[3] or found[2]) > MOST_CPUS:
+        match = re.fullmatch(r"([\^!]?)(\d{1,5})(?:-(\d{1,5}))?", part)
+        if match is None or int(match[3] or match[2]) > MOST_CPUS:
             return None
-        (without if found[1] else kept).update(range(int(found[2]), int(found[3] or found[2]) + 1))
+        (without if match[1] else kept).update(range(int(match[2]), int(match[3] or match[2]) + 1))
     return sorted(kept - without)
 
 
@@ -120,8 +120,8 @@ def _devices(arguments: list[str]) -> str | None:
 
 def _from_mask(arguments: list[str]) -> str | None:
     digits = "".join(arguments).replace(",", "")
-    found = re.fullmatch(r"(?:0x)?([0-9a-fA-F]{1,1024})", digits)
-    return ",".join(map(str, sorted(_of_mask(int(found[1], 16))))) if found else None
+    match = re.fullmatch(r"(?:0x)?([0-9a-fA-F]{1,1024})", digits)
+    return ",".join(map(str, sorted(_of_mask(int(match[1], 16))))) if match else None
 
 
 def _sectors(arguments: list[str]) -> str | None:

@@ -78,7 +78,11 @@ def findings(
     unknown: dict[tuple[str, str], list[Entry]] = {}
     foreign = _of_other_tools(readings)
     labelled = {file for file, of in _by_file(readings).items() if are_labels(of)} | foreign
-    mine = {each.entry.scope for each in readings if each.is_known and each.entry.interface == "attribute"}
+    mine = {
+        reading.entry.scope
+        for reading in readings
+        if reading.is_known and reading.entry.interface == "attribute"
+    }
     for reading in readings:
         entry = reading.entry
         if entry in settled:
@@ -125,7 +129,7 @@ def findings(
         yield from _remarks(reading, there)
     for entries in unknown.values():
         yield from _unknown(lexicon, entries)
-    yield from _repeated(lexicon, [each for each in readings if never_read(each.entry) is None])
+    yield from _repeated(lexicon, [reading for reading in readings if never_read(reading.entry) is None])
 
 
 def _unheard(
@@ -143,10 +147,10 @@ def _unheard(
 
 def _by_file(readings: Sequence[Interpretation]) -> dict[str, list[Entry]]:
     """The entries of each file."""
-    found: dict[str, list[Entry]] = {}
+    entries: dict[str, list[Entry]] = {}
     for reading in readings:
-        found.setdefault(reading.entry.span.file, []).append(reading.entry)
-    return found
+        entries.setdefault(reading.entry.span.file, []).append(reading.entry)
+    return entries
 
 
 def _misnamed(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
@@ -194,7 +198,7 @@ def _in_its_folder(lexicon: Lexicon, name: str) -> str:
     """The sysctl that a name is whose first folder is lost, or has a slip; "" if there is none."""
     folder, dot, rest = name.partition(".")
     if not dot:
-        ends = {each.rpartition(".")[2]: each for each in reversed(lexicon.names.get("sysctl", ()))}
+        ends = {sysctl.rpartition(".")[2]: sysctl for sysctl in reversed(lexicon.names.get("sysctl", ()))}
         return ends.get(name) or ends.get(slip_of(name, ends), "")
     root = slip_of(folder, lexicon.texts_table.carried.roots)
     return f"{root}.{rest}" if root and lexicon.knows("sysctl", f"{root}.{rest}") else ""
@@ -279,14 +283,14 @@ def _unknown_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic:
 
 def slip_of(word: str, known: Iterable[str]) -> str:
     """The known word that a word is, but for a slip; "" if there is none. Another number is another thing, no slip."""
-    letters, found = set(word), []
+    letters, candidates = set(word), []
     for name in known if any(c.isalpha() for c in word) else ():
         most = MOST_SLIPS if len(name) > LEAST_LETTERS else 1
         if abs(len(name) - len(word)) > most or len(letters ^ set(name)) > most:
             continue  # most names differ as much as that, and it is seen at once
         if _digits(name) == _digits(word) and 0 < (slips := _slips(word, name)) <= most:
-            found.append((slips, name))
-    return min(found)[1] if found else ""
+            candidates.append((slips, name))
+    return min(candidates)[1] if candidates else ""
 
 
 def _digits(text: str) -> str:
