@@ -133,9 +133,9 @@ def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes | None:
     """The content of a file; None if it is too large."""
     if member.size > MOST_TEXT or member.issparse():
         return None
-    found = archive.extractfile(member)
+    file = archive.extractfile(member)
     content = bytearray()
-    while found and (piece := found.read(PIECE)):
+    while file and (piece := file.read(PIECE)):
         content += piece
     if len(content) < member.size:
         raise ArchiveError("it is cut off")

@@ -145,7 +145,7 @@ def _name_of(path: str) -> str:
     """What the capture in a path is called."""
     name = os.path.basename(os.path.abspath(path))
     ending = next(
-        (each for each in (DOCUMENT, *sorted(PACKED, key=len, reverse=True)) if name.endswith(each)), ""
+        (suffix for suffix in (DOCUMENT, *sorted(PACKED, key=len, reverse=True)) if name.endswith(suffix)), ""
     )
     return name.removesuffix(ending) or name
 
@@ -156,8 +156,8 @@ def _name_of(path: str) -> str:
 def _of_folder(path: str, within: str, places: tuple[str, ...]) -> Capture:
     names = names_in(path, within)
     tree = FolderTree(path, within)
-    if found := _report(tree, "", _name_of(path), places):
-        return found
+    if report := _report(tree, "", _name_of(path), places):
+        return report
     texts: dict[str, str] = {}
     resources: dict[str, Any] = {}
     captures: list[Capture] = []
@@ -197,8 +197,8 @@ def _of_archive(path: str, file: IO[bytes], places: tuple[str, ...]) -> Capture:
         raise NoCaptureError(path, str(error)) from None
     tops = tree.names("")
     for top in ("", *tops[:2]):
-        if found := _report(tree, top, _name_of(path), places):
-            return found
+        if report := _report(tree, top, _name_of(path), places):
+            return report
     raise NoCaptureError(
         path, "it has neither a report of sos or supportconfig nor a tree of a controller's answers"
     )
@@ -303,7 +303,7 @@ def _of_texts(
 ) -> Capture:
     """The capture of what programs printed and a controller answered."""
     printed = TextEvidence(dict(sysctls(texts.pop(SYSCTL_PLACE, ""))))
-    read = readings_of(printed, [each for each in wanted if each.startswith(SYSCTL_FOLDER)]).read
+    read = readings_of(printed, [place for place in wanted if place.startswith(SYSCTL_FOLDER)]).read
     read |= {place: (Reading(text.removesuffix("\n")),) for place, text in texts.items()}
     return Capture(
         name, Readings(read, {}) if read else None, Controller(resources, {}) if resources else None

@@ -20,22 +20,22 @@ def capture_of(data: Any, path: str) -> Capture:
     try:
         check(data)
     except FormError as error:
-        at = " › ".join(each[:100] for each in error.at)
+        at = " › ".join(part[:100] for part in error.at)
         raise SetpointError(_not_a_capture(path, str(error), at)) from None
     host, controller = data.get("host"), data.get("controller")
     return Capture(
         os.path.basename(path).removesuffix(".json"),
-        Readings({place: _readings(found) for place, found in host["read"].items()}, host.get("unread", {}))
+        Readings({place: _readings(texts) for place, texts in host["read"].items()}, host.get("unread", {}))
         if host
         else None,
         Controller(controller["read"], controller.get("unread", {})) if controller else None,
     )
 
 
-def _readings(found: str | dict[str, str]) -> tuple[Reading, ...]:
-    if isinstance(found, str):
-        return (Reading(found),)
-    return tuple(Reading(text, where) for text, where in found.items())
+def _readings(texts: str | dict[str, str]) -> tuple[Reading, ...]:
+    if isinstance(texts, str):
+        return (Reading(texts),)
+    return tuple(Reading(text, where) for text, where in texts.items())
 
 
 def to_json(capture: Capture) -> dict[str, Any]:
@@ -43,10 +43,10 @@ def to_json(capture: Capture) -> dict[str, Any]:
     data: dict[str, Any] = {"schema": SCHEMA}
     if capture.host:
         readings = {
-            place: found[0].text
-            if not found[0].where
-            else {each.text: each.where for each in sorted(found, key=_by_text)}
-            for place, found in sorted(capture.host.read.items())
+            place: entries[0].text
+            if not entries[0].where
+            else {reading.text: reading.where for reading in sorted(entries, key=_by_text)}
+            for place, entries in sorted(capture.host.read.items())
         }
         data["host"] = {"read": readings, "unread": dict(sorted(capture.host.unread.items()))}
     if capture.controller:

@@ -157,10 +157,10 @@ def supportconfig_evidence(tree: CaptureTree, top: str) -> TextEvidence:
             text = tree.text(_inner(top, name))
         except UnreadPlaceError:
             continue
-        for place, found in _sections(text):
-            texts.setdefault(place, found)
+        for place, content in _sections(text):
+            texts.setdefault(place, content)
             if place.startswith(f"{RUN}grep "):
-                for file, line in grepped(found):
+                for file, line in grepped(content):
                     texts.setdefault(file, line)
     for place, value in sysctls(texts.get(RUN + SYSCTL_COMMAND, "")):
         texts.setdefault(place, value)
@@ -169,18 +169,18 @@ def supportconfig_evidence(tree: CaptureTree, top: str) -> TextEvidence:
 
 def _sections(text: str) -> Iterator[tuple[str, str]]:
     """The files and commands of one of supportconfig's texts, with what it copied of them."""
-    kind, place, found = "", "", list[str]()
+    kind, place, lines = "", "", list[str]()
     for line in [*lines_of(text), "#==[ End ]==#"]:
         if section := SECTION.match(line):
-            copied = "\n".join(found).strip("\n")
+            copied = "\n".join(lines).strip("\n")
             if place and not copied.startswith(MISSING):
                 yield place, copied
-            kind, place, found = section[1], "", []
+            kind, place, lines = section[1], "", []
         elif kind and not place:
             place = _place(kind, line)
             kind = kind if place else ""
         elif place:
-            found.append(line)
+            lines.append(line)
 
 
 def _place(kind: str, line: str) -> str:
@@ -199,18 +199,18 @@ def _place(kind: str, line: str) -> str:
 def readings_of(evidence: HostEvidence, places: Iterable[str]) -> Readings:
     """The readings of a server at the places that are wanted, as far as there is evidence."""
     read: dict[str, tuple[Reading, ...]] = {}
-    found = _Found()
+    files = _Found()
     for pattern in dict.fromkeys(places):
         if not pattern.startswith("/"):
             text = _named(evidence, pattern) or ""
             if len(text) > LONGEST_TEXT:
-                found.unread[pattern] = TOO_LARGE
+                files.unread[pattern] = TOO_LARGE
             elif text:
                 read[pattern] = (Reading(text.removesuffix("\n")),)
         else:
             for path, stars in _paths(evidence, pattern):
-                found.add(evidence, path, *_place_of(pattern, stars))
-    return Readings({**read, **found.readings()}, found.unread)
+                files.add(evidence, path, *_place_of(pattern, stars))
+    return Readings({**read, **files.readings()}, files.unread)
 
 
 def _named(evidence: HostEvidence, place: str) -> str | None:
@@ -240,8 +240,8 @@ def _structures(text: str, kind: str) -> str:
     """The structures of a type in what dmidecode prints, as it prints them if asked for this type; "" if there is
     none."""
     head, *blocks = text.split("\nHandle ")
-    found = [block for block in blocks if f", DMI type {kind}," in block.partition("\n")[0]]
-    return "\nHandle ".join([head, *found]) if found else ""
+    structures = [block for block in blocks if f", DMI type {kind}," in block.partition("\n")[0]]
+    return "\nHandle ".join([head, *structures]) if structures else ""
 
 
 def _properties(text: str, unit: str, names: list[str]) -> str:
@@ -281,25 +281,25 @@ class _Found:
     def readings(self) -> dict[str, tuple[Reading, ...]]:
         """The readings by place."""
         return {
-            place: tuple(Reading(text, _where(place, where)) for text, where in found.items())
-            for place, found in self._read.items()
+            place: tuple(Reading(text, _where(place, where)) for text, where in texts.items())
+            for place, texts in self._read.items()
         }
 
 
-def _where(place: str, found: list[str]) -> str:
+def _where(place: str, names: list[str]) -> str:
     """Where a text was read, as a capture says it."""
-    return number_list(map(int, found)) if is_numbered(place) else " ".join(sorted(set(found)))
+    return number_list(map(int, names)) if is_numbered(place) else " ".join(sorted(set(names)))
 
 
 def _paths(evidence: HostEvidence, pattern: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The files that a pattern describes, each with what stands for its stars."""
-    found: list[tuple[str, tuple[str, ...]]] = [("", ())]
+    paths: list[tuple[str, tuple[str, ...]]] = [("", ())]
     parts = pattern.strip("/").split("/")
     for part in parts:
         names = re.compile("(.*)".join(map(re.escape, part.split("*"))))
         is_numbered_part = part in ("cpu*", "node*")
         following: list[tuple[str, tuple[str, ...]]] = []
-        for folder, stars in found:
+        for folder, stars in paths:
             if "*" not in part:
                 following.append((_inner(folder, part), stars))
                 continue
@@ -307,8 +307,8 @@ def _paths(evidence: HostEvidence, pattern: str) -> Iterator[tuple[str, tuple[st
                 match = names.fullmatch(name)
                 if match and (is_number(match[1]) if is_numbered_part else not SPACE.search(name)):
                     following.append((_inner(folder, name), (*stars, *match.groups())))
-        found = following
-    yield from found
+        paths = following
+    yield from paths
 
 
 def is_number(text: str) -> bool:

@@ -39,13 +39,13 @@ class FormError(ValueError):
 
 def check(data: Any) -> None:
     """Raises FormError for JSON data that is not a capture."""
-    found = _dictionary(data, ())
-    if found.get("schema") != SCHEMA:
+    capture = _dictionary(data, ())
+    if capture.get("schema") != SCHEMA:
         raise FormError(("schema",), f"Input should be '{SCHEMA}'")
     for side, check_read in (("host", _check_host), ("controller", None)):
-        if found.get(side) is None:
+        if capture.get(side) is None:
             continue
-        inner = _dictionary(found[side], (side,))
+        inner = _dictionary(capture[side], (side,))
         if "read" not in inner:
             raise FormError((side, "read"), "Field required")
         read = _places(inner["read"], (side, "read"))
@@ -64,15 +64,15 @@ def _dictionary(data: Any, at: tuple[str, ...]) -> dict[str, Any]:
 
 def _places(data: Any, at: tuple[str, ...]) -> dict[str, Any]:
     """What is by place, after a check of its places."""
-    found = _dictionary(data, at)
-    if len(found) > MOST_PLACES:
-        raise FormError(at, f"Dictionary should have at most {MOST_PLACES} items, not {len(found)}")
-    for place in found:
+    places = _dictionary(data, at)
+    if len(places) > MOST_PLACES:
+        raise FormError(at, f"Dictionary should have at most {MOST_PLACES} items, not {len(places)}")
+    for place in places:
         if len(place) > LONGEST_PLACE:
             raise FormError((*at, place), f"Place should have at most {LONGEST_PLACE} characters")
         if not _kind(place):
             raise FormError((*at, place), "Place should have characters, and none of control")
-    return found
+    return places
 
 
 ONCE, NUMBERED, NAMED = 1, 2, 3
@@ -89,22 +89,22 @@ def _kind(place: str) -> int:
 
 def _check_host(read: dict[str, Any]) -> None:
     """Raises FormError for readings that their places do not have."""
-    for place, found in read.items():
+    for place, texts in read.items():
         kind = _kind(place)
-        if isinstance(found, str):
+        if isinstance(texts, str):
             if kind != ONCE:
                 raise _of_place(place, "has texts of several CPUs or devices")
             continue
-        if not isinstance(found, dict):
+        if not isinstance(texts, dict):
             raise FormError(("host", "read", place), "Input should be a valid string or dictionary")
         if kind == ONCE:
             raise _of_place(place, "is read once")
-        for text, where in found.items():
+        for text, where in texts.items():
             if not isinstance(where, str):
                 raise FormError(("host", "read", place, text), "Input should be a valid string")
         if kind == NUMBERED:
             try:
-                _check_each_once(found.values())
+                _check_each_once(texts.values())
             except ValueError as error:
                 raise _of_place(place, str(error)) from None
 
@@ -115,10 +115,10 @@ def _of_place(place: str, why: str) -> FormError:
 
 def _check_each_once(lists: Iterable[str]) -> None:
     """Raises ValueError if a CPU or node has two texts, or if a list of them is not one."""
-    found = [each for where in lists for each in _ranges(where)]
-    if len(found) > 1:
-        found.sort()
-        for (_, last), (first, _) in pairwise(found):
+    runs = [run for where in lists for run in _ranges(where)]
+    if len(runs) > 1:
+        runs.sort()
+        for (_, last), (first, _) in pairwise(runs):
             if first <= last:
                 raise ValueError(f"has two texts for number {first}")
 

@@ -49,12 +49,14 @@ def joined(captures: Iterable[Capture], on_error: OnError | None = None) -> Iter
         elif capture.host:
             hosts.append((capture.name, _key(host_uuid(capture.host)), _packed(capture)))
         elif capture.controller:
-            keys = tuple(_key(str(each.system.get("UUID"))) for each in managed_servers(capture.controller))
+            keys = tuple(
+                _key(str(server.system.get("UUID"))) for server in managed_servers(capture.controller)
+            )
             controllers.append((capture.name, keys, _packed(capture)))
     used: set[int] = set()
     for name, key, packed in hosts:
         matching = [number for number, (_, keys, _) in enumerate(controllers) if key and key in keys]
-        same = [each for each, other, _ in hosts if other == key] if matching else []
+        same = [host_name for host_name, other, _ in hosts if other == key] if matching else []
         used.update(matching)
         if len(same) > 1 or len(matching) > 1:
             error = _ambiguous(name, key, same, [controllers[number][0] for number in matching])
@@ -74,8 +76,8 @@ def host_uuid(host: Readings) -> str:
     """The UUID that a host shows, "" if it was not read."""
     if text := host.text(PRODUCT_UUID):
         return text.strip()
-    found = DMIDECODE_UUID.search(host.text(DMIDECODE_PLACE) or "")
-    return found[1] if found else ""
+    match = DMIDECODE_UUID.search(host.text(DMIDECODE_PLACE) or "")
+    return match[1] if match else ""
 
 
 def _key(uuid: str) -> str:
@@ -91,8 +93,8 @@ def _key(uuid: str) -> str:
 def _of_server(controller: Controller, key: str) -> Controller:
     """A controller that shows one of its servers only, where it has several."""
     servers = managed_servers(controller)
-    mine = next((each for each in servers if _key(str(each.system.get("UUID"))) == key), None)
-    if mine is None or sum(bool(each.bios) for each in servers) <= 1:
+    mine = next((server for server in servers if _key(str(server.system.get("UUID"))) == key), None)
+    if mine is None or sum(bool(server.bios) for server in servers) <= 1:
         return controller
     return controller._replace(read=_with_one_member(controller.read, mine))
 
@@ -121,7 +123,7 @@ def _ambiguous(name: str, key: str, hosts: list[str], controllers: list[str]) ->
     return SetpointError.of(
         "E0626",
         f"cannot join `{name}` with its controller: {len(names)} {what} have the UUID {key}",
-        notes=(f"{what}: {', '.join(f'`{each}`' for each in names[:10])}",),
+        notes=(f"{what}: {', '.join(f'`{capture}`' for capture in names[:10])}",),
         help=(
             "leave out old captures, or put host and controller of a server into one folder that is called as the server",
         ),

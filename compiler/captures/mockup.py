@@ -32,10 +32,10 @@ def mockup_root(tree: CaptureTree, top: str) -> str | None:
             return folder
     if INDEX in tree.names(top):
         try:
-            found = _document(tree, f"{top}/{INDEX}".lstrip("/"))
+            document = _document(tree, f"{top}/{INDEX}".lstrip("/"))
         except UnreadPlaceError:
             return None
-        if isinstance(found, Mapping) and path_of(found) == ROOT:
+        if isinstance(document, Mapping) and path_of(document) == ROOT:
             return f"{top}/"
     return None
 

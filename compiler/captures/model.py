@@ -60,15 +60,15 @@ class Readings(NamedTuple):
 
     def text(self, place: str) -> str | None:
         """The text of a place that is read once; None if it was not read."""
-        found = self.read.get(place, ())
-        return found[0].text if len(found) == 1 and not found[0].where else None
+        readings = self.read.get(place, ())
+        return readings[0].text if len(readings) == 1 and not readings[0].where else None
 
     def at(self, pattern: str) -> dict[str, tuple[Reading, ...]]:
         """The readings of all places that a pattern such as `…/cpu*/cpuidle/state*/disable` describes, by place."""
         if pattern.count("*") < MOST_STARS:
             return {pattern: self.read[pattern]} if pattern in self.read else {}
         form = re.compile("[^/]*".join(map(re.escape, pattern.split("*"))))
-        return {place: found for place, found in self.read.items() if form.fullmatch(place)}
+        return {place: readings for place, readings in self.read.items() if form.fullmatch(place)}
 
 
 class Controller(NamedTuple):
@@ -112,9 +112,9 @@ def numbers(where: str) -> Iterator[int]:
 def number_list(found: Iterable[int]) -> str:
     """Numbers as a list such as `0-63,128`, sorted."""
     runs: list[list[int]] = []
-    for each in sorted(set(found)):
-        if runs and runs[-1][1] == each - 1:
-            runs[-1][1] = each
+    for number in sorted(set(found)):
+        if runs and runs[-1][1] == number - 1:
+            runs[-1][1] = number
         else:
-            runs.append([each, each])
+            runs.append([number, number])
     return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)

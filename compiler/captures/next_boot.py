@@ -56,7 +56,9 @@ def _of_grubby(text: str) -> str | None:
 
 def _of_entries(readings: Readings, environment: dict[str, str]) -> str | None:
     """The options of the entry that the environment names, or of the only one."""
-    texts = {name: each.text for each in readings.read.get(ENTRIES, ()) for name in each.where.split()}
+    texts = {
+        name: reading.text for reading in readings.read.get(ENTRIES, ()) for name in reading.where.split()
+    }
     named = environment.get(NEXT) or environment.get(SAVED) or ""
     entry = texts.get(named) or (next(iter(texts.values())) if len(texts) == 1 and not named else "")
     return " ".join(re.findall(r"^options[ \t]+(.*)$", entry, re.MULTILINE)) or None
@@ -64,7 +66,7 @@ def _of_entries(readings: Readings, environment: dict[str, str]) -> str | None:
 
 def _of_menu(text: str, environment: dict[str, str]) -> str | None:
     """The arguments of the default entry of a `grub.cfg`: by number, title or identifier, in the topmost menu."""
-    stated = [each for each in DEFAULT.findall(text) if NEXT not in each]
+    stated = [default for default in DEFAULT.findall(text) if NEXT not in default]
     default = environment.get(NEXT) or (stated[-1] if stated else "")
     if SAVED in default:
         default = environment.get(SAVED, "")

@@ -68,31 +68,31 @@ def is_comment(line: str) -> bool:
 
 def assigned(line: str) -> tuple[str, str]:
     """The name and the text of an assignment, each "" in any other line."""
-    found = ASSIGNMENT.fullmatch(line)
-    return (found[1], found[2]) if found else ("", "")
+    match = ASSIGNMENT.fullmatch(line)
+    return (match[1], match[2]) if match else ("", "")
 
 
 def options_of(text: str) -> list[ProfileOption]:
     """The options of a profile in the order of its text, without those that are in no section."""
-    found, section = [], ""
+    options, section = [], ""
     for number, line in enumerate(lines_of(text), 1):
         if head := SECTION.fullmatch(line):
             section = head[1] + (head[2] or "")
         elif section and not is_comment(line) and (option := assigned(line))[0]:
             value = TRAILING_COMMENT.sub("", option[1]).strip()
-            found.append(ProfileOption(section, option[0], value, number, line))
-    return found
+            options.append(ProfileOption(section, option[0], value, number, line))
+    return options
 
 
 def units_of(options: Iterable[ProfileOption]) -> dict[str, dict[str, str]]:
     """What each section says of itself: which plugin it is of, and what it is for. One without a plugin is called as
     that."""
-    found: dict[str, dict[str, str]] = {}
+    units: dict[str, dict[str, str]] = {}
     for option in options:
-        unit = found.setdefault(option.section, {})
+        unit = units.setdefault(option.section, {})
         if option.name in OF_UNITS:
             unit[option.name] = option.text
-    return found
+    return units
 
 
 def is_enabled(unit: Mapping[str, str]) -> bool:
@@ -117,14 +117,14 @@ def is_inclusion(option: ProfileOption) -> bool:
 
 def profiles_in(text: str) -> list[str]:
     """The profiles that an `include` names; a function that says which can have commas of its own."""
-    found, depth = [""], 0
+    names, depth = [""], 0
     for letter in text:
         depth += (letter == "{") - (letter == "}")
         if letter in ",;" and depth <= 0:
-            found.append("")
+            names.append("")
         else:
-            found[-1] += letter
-    return [name.strip() for name in found if name.strip()]
+            names[-1] += letter
+    return [name.strip() for name in names if name.strip()]
 
 
 def loaded(
@@ -137,7 +137,7 @@ def loaded(
     `find` has the options of a profile, by its name and by that of `names` that brings it; None if nothing is known of
     it. `resolved` is the name that a text stands for.
     """
-    found: list[Options] = []
+    profiles: list[Options] = []
     seen: set[str] = set()
 
     def load(name: str, via: str) -> None:
@@ -147,21 +147,21 @@ def loaded(
         if options is None:
             return
         for text in (option.text for option in options if is_inclusion(option)):
-            for each in [text] if VARIABLE in text else profiles_in(text):
-                load(each, via)
-        found.append([option for option in options if not is_inclusion(option)])
+            for profile in [text] if VARIABLE in text else profiles_in(text):
+                load(profile, via)
+        profiles.append([option for option in options if not is_inclusion(option)])
 
     for name in names:
         load(name, name)
-    return found
+    return profiles
 
 
 def merged(profiles: Iterable[Options]) -> list[ProfileOption]:
     """Profiles as one: each is merged into those before it."""
-    found: dict[tuple[str, str], ProfileOption] = {}
+    options: dict[tuple[str, str], ProfileOption] = {}
     for profile in profiles:
-        _merge(found, profile)
-    return [option for option in found.values() if option.name]
+        _merge(options, profile)
+    return [option for option in options.values() if option.name]
 
 
 def _merge(merged: dict[tuple[str, str], ProfileOption], profile: Options) -> None:

@@ -127,7 +127,8 @@ class Redactor:
         for place, readings in host.read.items():
             if not place.startswith("msr "):
                 readings = tuple(
-                    Reading(self._of_place(place, each.text), self._where(each.where)) for each in readings
+                    Reading(self._of_place(place, reading.text), self._where(reading.where))
+                    for reading in readings
                 )
             read[place] = readings
         return Readings(read, dict(host.unread))
@@ -153,7 +154,7 @@ class Redactor:
         if isinstance(data, dict):
             return {name: self._of_data(value, name) for name, value in data.items()}
         if isinstance(data, list):
-            return [self._of_data(each, key) for each in data]
+            return [self._of_data(part, key) for part in data]
         if not isinstance(data, str):
             return data
         if "version" in key.lower():
@@ -172,7 +173,7 @@ class Redactor:
             self._learn_data(data)
 
     def _learn_data(self, data: Any, key: str = "") -> None:
-        for name, value in data.items() if isinstance(data, dict) else ((key, each) for each in data):
+        for name, value in data.items() if isinstance(data, dict) else ((key, part) for part in data):
             if isinstance(value, dict | list):
                 self._learn_data(value, name)
             elif isinstance(value, str) and (kind := _kind_of(name)) in (SERIAL, HOST):
@@ -203,12 +204,12 @@ class Redactor:
 
     def _of_text(self, text: str, has_names: bool = True) -> str:
         """A text with pseudonyms for what has one of the forms; those of some places have no names of hosts."""
-        found = PATTERN.sub(self._of_match, text) if len(text) >= LEAST_NAME else text
+        redacted = PATTERN.sub(self._of_match, text) if len(text) >= LEAST_NAME else text
         if not has_names or not self._words:
-            return found
+            return redacted
         words = "|".join(map(re.escape, sorted(self._words, key=lambda word: (-len(word), word))))
         pattern = re.compile(rf"(?<![a-z0-9])(?:{words})(?![a-z0-9])", re.IGNORECASE)
-        return pattern.sub(lambda match: self._words[match[0].lower()], found)
+        return pattern.sub(lambda match: self._words[match[0].lower()], redacted)
 
     def _of_match(self, match: re.Match[str]) -> str:
         form, text = str(match.lastgroup), match[0]
@@ -229,10 +230,10 @@ class Redactor:
         )
 
     def _menu(self, text: str) -> str:
-        found = re.fullmatch(r"(.*?[ \t=\"])([^\s\"]+)", text)
-        if found is None or COMMON.fullmatch(found[2]) or found[2].startswith("--"):
+        match = re.fullmatch(r"(.*?[ \t=\"])([^\s\"]+)", text)
+        if match is None or COMMON.fullmatch(match[2]) or match[2].startswith("--"):
             return text
-        return f"{found[1]}{self._pseudonym(USER, found[2])}"
+        return f"{match[1]}{self._pseudonym(USER, match[2])}"
 
     def _field(self, text: str) -> str:
         name, value = text.split(":", 1)
@@ -285,9 +286,9 @@ class Redactor:
         if len(set(digits)) == 1:
             return text
         # Of a local administrator, so that it is no maker's.
-        made = f"02{self._number('mac', digits):0{len(digits) - 2}x}"
+        pseudonym = f"02{self._number('mac', digits):0{len(digits) - 2}x}"
         separator = "" if prefix else text[2]
-        return prefix + separator.join(made[at : at + 2] for at in range(0, len(made), 2))
+        return prefix + separator.join(pseudonym[at : at + 2] for at in range(0, len(pseudonym), 2))
 
     def _uuid(self, text: str) -> str:
         """A pseudonym in the form of a UUID. That of the same UUID in the other order of bytes has the other order as
@@ -295,10 +296,10 @@ class Redactor:
         given = text.lower()
         if len(set(given) - {"-"}) == 1:
             return text
-        one = min(given, _swapped(given))
-        digits = hashlib.sha256(self._key + one.encode()).hexdigest()[:32]
-        made = "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
-        return made if one == given else _swapped(made)
+        first = min(given, _swapped(given))
+        digits = hashlib.sha256(self._key + first.encode()).hexdigest()[:32]
+        pseudonym = "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
+        return pseudonym if first == given else _swapped(pseudonym)
 
     def _ipv4(self, text: str) -> str:
         if not _is_address(text) or text.startswith(("127.", "255.", "0.")):

@@ -100,11 +100,11 @@ def read_controller(url: str, ca_file: str = "") -> Controller:
         root = service.root()
         account = account_of(address)
         with _session(service, root, account):
-            found = controller_of(service.document)
-        if len(found.read) == 1 and found.unread:
-            why = next(iter(found.unread.values()))
+            controller = controller_of(service.document)
+        if len(controller.read) == 1 and controller.unread:
+            why = next(iter(controller.unread.values()))
             raise _refused(service.host, f"it shows nothing to the account `{account.user}`: {why}")
-        return found
+        return controller
 
 
 def account_for_address(url: str) -> tuple[str, str, str]:
@@ -120,8 +120,8 @@ def account_of(address: parse.SplitResult) -> Account:
         return Account(user, password)
     host = address.hostname or ""
     with suppress(OSError, netrc.NetrcParseError):
-        if found := netrc.netrc().authenticators(host):
-            return Account(found[0] or found[1], found[2] or "")
+        if entry := netrc.netrc().authenticators(host):
+            return Account(entry[0] or entry[1], entry[2] or "")
     if not sys.stdin.isatty():
         raise _refused(host, "no account is known", f"set {USER} and {PASSWORD}, or add `{host}` to ~/.netrc")
     if not user:

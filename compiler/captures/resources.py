@@ -101,7 +101,7 @@ def managed_servers(controller: Controller) -> tuple[ManagedServer, ...]:
     walk = _Walk(ask)
     root = walk.at(ROOT)
     systems = [*(walk.members(root.get("Systems")) if root else _of_type(controller, "ComputerSystem"))]
-    found = (
+    servers = (
         [] if systems else [ManagedServer("", {}, bios, {}, {}, ()) for bios in _of_type(controller, "Bios")]
     )
     for system in systems:
@@ -109,10 +109,10 @@ def managed_servers(controller: Controller) -> tuple[ManagedServer, ...]:
         if not bios and not system.get("UUID"):
             continue
         settings, registry = walk.at(_settings(bios)), _registry(walk, root, bios) if bios else {}
-        found.append(
+        servers.append(
             ManagedServer(path_of(system), system, bios, settings, registry, _jobs(walk, root, settings))
         )
-    return tuple(sorted(found, key=lambda each: not each.bios or not _can_restart(each.system)))
+    return tuple(sorted(servers, key=lambda server: not server.bios or not _can_restart(server.system)))
 
 
 def _can_restart(system: Document) -> bool:
@@ -144,14 +144,14 @@ class _Walk:
         try:
             if len(self.read) + len(self.unread) >= MOST_DOCUMENTS:
                 raise UnreadPlaceError(TOO_LARGE)
-            found = self._ask(str(link.get("@odata.id")) if isinstance(link, Mapping) else path)
-            if not isinstance(found, Mapping):
+            document = self._ask(str(link.get("@odata.id")) if isinstance(link, Mapping) else path)
+            if not isinstance(document, Mapping):
                 raise UnreadPlaceError("failed")
         except UnreadPlaceError as error:
             if len(self.unread) < MOST_DOCUMENTS:
                 self.unread[path] = str(error)
             return {}
-        self.read[path] = _without_help(found)
+        self.read[path] = _without_help(document)
         return self._known(path)
 
     def _known(self, path: str) -> Document:
@@ -203,11 +203,11 @@ def _job_collections(walk: _Walk, root: Document, staged: Iterable[Document]) ->
 
 def _jobs(walk: _Walk, root: Document, settings: Document) -> tuple[Document, ...]:
     """The jobs and tasks, each once: a service shows the same ones in several collections."""
-    found: dict[str, Document] = {}
+    jobs: dict[str, Document] = {}
     for collection in _job_collections(walk, root, [settings]):
         for job in walk.members(collection):
-            found.setdefault(str(job.get("Id") or path_of(job)), job)
-    return tuple(found.values())
+            jobs.setdefault(str(job.get("Id") or path_of(job)), job)
+    return tuple(jobs.values())
 
 
 def _settings(bios: Document) -> object:
@@ -232,18 +232,18 @@ def _registry(walk: _Walk, root: Document, bios: Document) -> Document:
         lambda path: not named and _name(path).startswith(REGISTRY),
     ):
         for file in walk.members(root.get("Registries"), is_it):
-            found = file if "RegistryEntries" in file else walk.at(_location(file))
-            if _attributes(found):
-                return found
+            registry = file if "RegistryEntries" in file else walk.at(_location(file))
+            if _attributes(registry):
+                return registry
     return {}
 
 
 def _location(file: Document) -> object:
     """Where the file of a registry is."""
     given = file.get("Location")
-    places = [each for each in given if isinstance(each, Mapping)] if isinstance(given, list) else []
-    places.sort(key=lambda each: not str(each.get("Language", "")).casefold().startswith("en"))
-    return next((each.get("Uri") for each in places if path_of(each.get("Uri"))), None)
+    places = [place for place in given if isinstance(place, Mapping)] if isinstance(given, list) else []
+    places.sort(key=lambda place: not str(place.get("Language", "")).casefold().startswith("en"))
+    return next((place.get("Uri") for place in places if path_of(place.get("Uri"))), None)
 
 
 def _name(path: str) -> str:
@@ -257,8 +257,8 @@ def _stem(path: str) -> str:
 
 def _attributes(registry: Document) -> list[Any]:
     entries = registry.get("RegistryEntries")
-    found = entries.get("Attributes") if isinstance(entries, Mapping) else None
-    return found if isinstance(found, list) else []
+    attributes = entries.get("Attributes") if isinstance(entries, Mapping) else None
+    return attributes if isinstance(attributes, list) else []
 
 
 def _without_help(document: Document) -> Document:
@@ -266,7 +266,9 @@ def _without_help(document: Document) -> Document:
     if not (attributes := _attributes(document)):
         return document
     shorter = [
-        {key: value for key, value in each.items() if key not in HELP} if isinstance(each, Mapping) else each
-        for each in attributes
+        {key: value for key, value in attribute.items() if key not in HELP}
+        if isinstance(attribute, Mapping)
+        else attribute
+        for attribute in attributes
     ]
     return {**document, "RegistryEntries": {**document["RegistryEntries"], "Attributes": shorter}}

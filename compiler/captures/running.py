@@ -59,8 +59,8 @@ def captured(name: str, command: list[str], script: str) -> Capture:
     except ValueError as error:  # not UTF-8, or not JSON
         raise _not_captured(name, f"what it printed is not a capture: {error}") from None
     except SetpointError as error:
-        (found,) = error.diagnostics
-        raise _not_captured(name, f"what it printed is not a capture: {found.message}") from None
+        (finding,) = error.diagnostics
+        raise _not_captured(name, f"what it printed is not a capture: {finding.message}") from None
 
 
 def _not_captured(name: str, why: str) -> SetpointError:

@@ -66,12 +66,12 @@ def is_json(text: str) -> bool:
 def sysctls(text: str) -> Iterator[tuple[str, str]]:
     """The places in /proc/sys of what `sysctl -a` prints, with their values. A value of several lines has its name in
     each."""
-    found: dict[str, list[str]] = {}
+    places: dict[str, list[str]] = {}
     for line in lines_of(text):
         name, equals, value = line.partition("=")
         if equals:
-            found.setdefault(SYSCTL_FOLDER + _sysctl_path(name.strip()), []).append(value.strip(" "))
-    for place, values in found.items():
+            places.setdefault(SYSCTL_FOLDER + _sysctl_path(name.strip()), []).append(value.strip(" "))
+    for place, values in places.items():
         yield place, "\n".join(values)
 
 

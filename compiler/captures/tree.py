@@ -124,13 +124,13 @@ def reason_of(error: OSError) -> str:
 
 def folders_of(paths: Iterable[str]) -> dict[str, list[str]]:
     """The names in each folder, in their order."""
-    found: dict[str, set[str]] = {}
+    folders: dict[str, set[str]] = {}
     for path in paths:
         while path:
             folder, _, name = path.rpartition("/")
-            names = found.setdefault(folder, set())
+            names = folders.setdefault(folder, set())
             if name in names:
                 break
             names.add(name)
             path = folder
-    return {folder: sorted(names) for folder, names in found.items()}
+    return {folder: sorted(names) for folder, names in folders.items()}

@@ -123,12 +123,16 @@ CARDS = {"channels": "-l", "coalesce": "-c", "ring": "-g"}
 
 def wanted(knowledge: Knowledge) -> tuple[str, ...]:
     """All places that a capture reads, sorted; in patterns, a star stands for what differs."""
-    spelled = (each for spellings in knowledge.spellings.values() for each in spellings)
+    spelled = (spelling for spellings in knowledge.spellings.values() for spelling in spellings)
     observed = chain.from_iterable(knowledge.observations.values())
     places = {
         *(*IDENTITY, *STARTED, *OWNERS, *COUNTED),
         *(place for spelling in spelled for place in spelling_places(spelling)),
-        *(place for each in observed for place in (each.place, *(guard.place for guard in each.guards))),
+        *(
+            place
+            for observation in observed
+            for place in (observation.place, *(guard.place for guard in observation.guards))
+        ),
     }
     return tuple(sorted(place for place in places if not place.startswith(DERIVED)))
 
