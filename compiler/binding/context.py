@@ -107,7 +107,7 @@ def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUN
     places = PolicyPlaces(binder.places)
     binder.warnings += only_by_family(members, places)
     facts, contradictions = completed(knowledge, binder.facts, members)
-    binder.errors += (each.finding(places) for each in contradictions)
+    binder.errors += (contradiction.finding(places) for contradiction in contradictions)
     if errors := binder.errors or _missing(subject, knowledge, facts):
         raise SetpointError(*errors, *binder.open_reasons)
     return Context(
@@ -181,13 +181,13 @@ class _Binder:
             elif isinstance(statement, Expect):
                 self._expect(statement)
 
-    def find(self, found: HostFacts) -> None:
+    def find(self, inventory: HostFacts) -> None:
         """Add the facts of an inventory. Of two values of which one lies within the other, the narrower counts."""
-        facts, contradicted = with_inventory(self.knowledge, self.facts, found.facts)
+        facts, contradicted = with_inventory(self.knowledge, self.facts, inventory.facts)
         self.facts |= facts
         for fact in contradicted:
-            self._contradicts_inventory(fact, found.facts[fact.name])
-        for member in found.members:
+            self._contradicts_inventory(fact, inventory.facts[fact.name])
+        for member in inventory.members:
             known = self.facts.get(member.fact)
             if known is not None and known.value != member.value:
                 self._contradicts_inventory(known, member.text)

@@ -131,14 +131,14 @@ class Completion:
         """The given facts and all facts that they imply, each with its narrowest value."""
         values = {name: entry.value for name, entry in given.items()}
         self._narrow(values, sorted(values))
-        found = {name: entry for name, entry in given.items() if entry.value == values[name]}
-        known = found
-        while missing := sorted(values.keys() - found.keys()):
+        entries = {name: entry for name, entry in given.items() if entry.value == values[name]}
+        known = entries
+        while missing := sorted(values.keys() - entries.keys()):
             new = {name: reason for name in missing if (reason := self._reason(known, name, values[name]))}
-            found.update(new)
+            entries.update(new)
             # The remaining ones follow from facts that were given with wider values than they have now.
-            known = found if new else {**given, **found}
-        return found
+            known = entries if new else {**given, **entries}
+        return entries
 
     def _narrow(self, values: dict[str, str], waiting: list[str]) -> list[str]:
         """Add to values those that they imply; of two values where one lies within the other, the narrower stays.
@@ -154,9 +154,9 @@ class Completion:
                     waiting.append(fact)
         return waiting
 
-    def _reason(self, found: dict[str, FactEntry], fact: str, value: str) -> FactEntry | None:
+    def _reason(self, entries: dict[str, FactEntry], fact: str, value: str) -> FactEntry | None:
         """The entry of an implied fact, with the first known fact that implies exactly this value."""
-        for _, entry in sorted(found.items()):
+        for _, entry in sorted(entries.items()):
             implications = self._implications_of((entry.name, entry.value))
             if any(other == fact and implied == value for _, other, implied in implications):
                 return FactEntry(fact, value, value, "implied", f"{entry.name} {entry.text}", entry.follows)
@@ -228,14 +228,14 @@ class Completion:
 
     def assumed(self, known: dict[str, str]) -> tuple[dict[str, str], frozenset[int]]:
         """These derived values with assumptions for unknown facts, and the numbers of the assumptions in use."""
-        found, used = known, []
+        values, used = known, []
         for number, fact, value in self._assumable_with(known):
-            if fact not in found:
-                trial = self.derived(found, fact, value)
+            if fact not in values:
+                trial = self.derived(values, fact, value)
                 if trial is not None:
-                    found = trial
+                    values = trial
                     used.append((number, fact, value))
-        return found, frozenset([number for number, fact, value in used if found[fact] == value])
+        return values, frozenset([number for number, fact, value in used if values[fact] == value])
 
     def _assumable_with(self, known: dict[str, str]) -> tuple[tuple[int, str, str], ...]:
         """The assumptions about unknown facts whose conditions hold, by their numbers; the same for all with the same
@@ -244,9 +244,10 @@ class Completion:
         bearing = tuple(map(known.get, self._bearing))
         if bearing not in self._assumable:
             self._assumable[bearing] = tuple(
-                (number, each.fact, each.value)
-                for number, each in enumerate(self._knowledge.assumptions)
-                if each.fact not in known and all(self._mask(known, name) & mask for name, mask in each.when)
+                (number, assumption.fact, assumption.value)
+                for number, assumption in enumerate(self._knowledge.assumptions)
+                if assumption.fact not in known
+                and all(self._mask(known, name) & mask for name, mask in assumption.when)
             )
         return self._assumable[bearing]
 
@@ -267,13 +268,13 @@ class Completion:
         return any(
             any(
                 fact == other[0] and not self._are_related(fact, other[1], implied)
-                for _, fact, implied in self._implications_of(one)
+                for _, fact, implied in self._implications_of(word)
             )
             or any(
                 fact == other[0] and not self._knowledge.variables[fact].below(other[1]) & mask
-                for _, fact, mask in self._allowances_of(one)
+                for _, fact, mask in self._allowances_of(word)
             )
-            for one, other in ((a, b), (b, a))
+            for word, other in ((a, b), (b, a))
         )
 
     def _lineage_of(self, word: Word) -> tuple[FactValue, ...]:
@@ -301,7 +302,7 @@ class Completion:
         known = self._named.get(fact)
         if known is None:
             return True
-        implied = [each for part in self._lineage_of((fact, value)) for each in part.implies]
+        implied = [implication for part in self._lineage_of((fact, value)) for implication in part.implies]
         common = [(known[other], text, other) for other, text in implied if other in known]
         return bool(common) and all(self._are_related(other, a, b) for a, b, other in common)
 

@@ -155,24 +155,24 @@ def subjects(
     named = candidates(body, stem, policy)
     chosen = {kind: name for kind, name in zip(SCOPES, (group, host), strict=True) if name}
     for kind, wanted in chosen.items():
-        having = [each for each in named if wanted in each.scopes[kind]]
+        having = [candidate for candidate in named if wanted in candidate.scopes[kind]]
         if not having:
-            known = {name for each in named for name in each.scopes[kind]}
+            known = {name for candidate in named for name in candidate.scopes[kind]}
             missing = unknown(kind, Name(wanted, NOWHERE), known, "E0206")
             raise SetpointError(missing._replace(help=(*missing.help, WITHOUT_BLOCK[kind])))
         named = having
     if not chosen:
         return all_subjects(named, required)
-    found = [each.narrowed(group, host) for each in named]
-    _check_names_differ(found)
-    return tuple(found)
+    selection = [candidate.narrowed(group, host) for candidate in named]
+    _check_names_differ(selection)
+    return tuple(selection)
 
 
 def all_subjects(named: Iterable[Candidate], required: frozenset[str]) -> tuple[Subject, ...]:
     """Every policy and group of these. Raises SetpointError (E0207, E0211) if two have the same name."""
-    found = [subject for each in named for subject in each.with_each_group(required)]
-    _check_names_differ(found)
-    return tuple(found)
+    every_subject = [subject for candidate in named for subject in candidate.with_each_group(required)]
+    _check_names_differ(every_subject)
+    return tuple(every_subject)
 
 
 def candidates(body: tuple[Statement, ...], stem: str, policy: str = "") -> list[Candidate]:
@@ -186,13 +186,13 @@ def candidates(body: tuple[Statement, ...], stem: str, policy: str = "") -> list
     if not policies:
         return [Candidate(stem, (top,), _scopes(body), body[0].span if body else NOWHERE)]
     shared = tuple(statement for statement in body if isinstance(statement, Scope))
-    found = []
+    named = []
     for name in [policy] if policy else policies:
         chain = _chain(policies[name], policies)
         levels = (top, *(Level("policy", p.name.text, _plain(p.body)) for p in chain))
         scopes = _scopes((*shared, *(statement for p in chain for statement in p.body)))
-        found.append(Candidate(name, levels, scopes, policies[name].name.span))
-    return found
+        named.append(Candidate(name, levels, scopes, policies[name].name.span))
+    return named
 
 
 def _scopes(body: tuple[Statement, ...]) -> dict[str, dict[str, list[Scope]]]:
@@ -238,13 +238,13 @@ def _check_group(blocks: list[Scope], groups: Collection[str]) -> None:
             )
 
 
-def _check_names_differ(found: list[Subject]) -> None:
+def _check_names_differ(selection: list[Subject]) -> None:
     """Raises SetpointError if two subjects have the same name: policy `a-b`, and group `b` of policy `a`.
 
     The code is E0207, or E0211 if the names differ in case.
     """
     named: dict[str, Subject] = {}
-    for subject in found:
+    for subject in selection:
         if subject.name in named:
             first, again = named[subject.name], subject
             raise SetpointError.of(

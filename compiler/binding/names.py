@@ -86,9 +86,9 @@ def spelled_twice(names: Collection[str]) -> Iterator[tuple[str, ...]]:
     if not lower:
         return
     for name in names:
-        if (found := lower.get(name.lower())) and name not in found:
-            found.append(name)
-    yield from (tuple(each) for each in lower.values() if len(each) > 1)
+        if (spellings := lower.get(name.lower())) and name not in spellings:
+            spellings.append(name)
+    yield from (tuple(spellings) for spellings in lower.values() if len(spellings) > 1)
 
 
 def check_scope(block: Scope, groups: Mapping[str, Sequence[Scope]]) -> None:
@@ -103,7 +103,7 @@ def check_scope(block: Scope, groups: Mapping[str, Sequence[Scope]]) -> None:
             f"`{name}` cannot be a {kind}: {why}",
             block.name.span,
             f"not the name of a {kind}",
-            tuple(Label(each.name.span, "the group") for each in namesakes[:1]),
+            tuple(Label(namesake.name.span, "the group") for namesake in namesakes[:1]),
             help=(HELP.get(why, MEANS_OTHERS),),
         )
 

@@ -137,17 +137,20 @@ def family_member(knowledge: Knowledge, fact: str, text: str) -> FamilyMember | 
     name = essence(knowledge, fact, text)
     asked = squashed(name)
     known = [
-        squashed(each) for value in knowledge.values[fact].values() for each in (value.name, value.title)
+        squashed(spelling)
+        for value in knowledge.values[fact].values()
+        for spelling in (value.name, value.title)
     ]
     # A name without a number, as a generation's, ends other names, too; one with a number that another ends with is
     # probably meant.
     is_described = any(
-        each.endswith(asked) or (any(c.isdigit() for c in each) and asked.endswith(each)) for each in known
+        spelling.endswith(asked) or (any(c.isdigit() for c in spelling) and asked.endswith(spelling))
+        for spelling in known
     )
     if is_described or printed_value(knowledge, fact, text):
         return None
-    found = recognized(knowledge.families, fact, name)
-    return FamilyMember(fact, text, found) if found else None
+    recognition = recognized(knowledge.families, fact, name)
+    return FamilyMember(fact, text, recognition) if recognition else None
 
 
 Members = Mapping[str, tuple[FamilyMember, ...]]
@@ -159,10 +162,10 @@ def completed(knowledge: Knowledge, stated: dict[str, FactEntry], members: Membe
     them."""
     if members:
         return _completed(knowledge, stated, members)
-    found: Completed = remembered(knowledge).of(
+    outcome: Completed = remembered(knowledge).of(
         (completed, *stated.values()), lambda: _completed(knowledge, stated, members)
     )
-    return found
+    return outcome
 
 
 def _completed(knowledge: Knowledge, stated: dict[str, FactEntry], members: Members) -> Completed:

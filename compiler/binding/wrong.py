@@ -66,8 +66,12 @@ def wrong_expectation(knowledge: Knowledge, expect: Expect) -> Iterator[Diagnost
             yield from _wrong_names(knowledge, condition)
     if expect.source and expect.source.text not in knowledge.sources:
         yield unknown("source", expect.source, knowledge.sources, "E0201")
-    if expect.source and not all(each.name.text in knowledge.settings for each in expect.conditions):
-        other = next(each.name for each in expect.conditions if each.name.text not in knowledge.settings)
+    if expect.source and not all(
+        condition.name.text in knowledge.settings for condition in expect.conditions
+    ):
+        other = next(
+            condition.name for condition in expect.conditions if condition.name.text not in knowledge.settings
+        )
         message = f"no source decides `{other.text}`, which is no setting"
         yield Diagnostic("E0802", message, expect.source.span, "of a source", help=("leave out `from`",))
     for condition in expect.under:
