@@ -256,7 +256,7 @@ def _check_names_differ(selection: list[Subject]) -> None:
                 help=("rename one of them: bundles are named after it",),
             )
         named[subject.name] = subject
-    check_case((subject.name, subject.span) for subject in found)
+    check_case((subject.name, subject.span) for subject in selection)
 
 
 def _called(subject: Subject) -> str:
