@@ -34,14 +34,14 @@ def run(options: Options) -> int:
     for capture in captures_named(options.captures, wanted(knowledge), unread):
         adoption.add(capture)
     try:
-        found = adoption.adopted()
+        adopted = adoption.adopted()
     except SetpointError as error:
         raise SetpointError(*error.diagnostics, *unread) from None
     is_there = os.path.lexists(options.output)
-    write_output(options.output, adopted_text(found))
+    write_output(options.output, adopted_text(adopted))
     if options.output:
         sys.stderr.write(f"{visible(options.output)} {'replaced' if is_there else 'written'}\n")
-    sys.stderr.write(summary(found))
-    left_out = [*found.left_out, *unread]
+    sys.stderr.write(summary(adopted))
+    left_out = [*adopted.left_out, *unread]
     show(left_out, {})
     return PARTLY if left_out else OK

@@ -129,7 +129,7 @@ def _check(options: Options) -> None:
         options.error(f"{servers} servers are a fleet: use the role or the module of the bundle")
     if wrong := [host for host in options.ssh if not HOST.fullmatch(host)]:
         options.error(f"--ssh {wrong[0]}: not the name of a host")
-    if wrong := [each for each in options.pass_over if each not in ALL_CHECKS]:
+    if wrong := [check for check in options.pass_over if check not in ALL_CHECKS]:
         options.error(f"--pass-over {wrong[0]}: none of {', '.join(ALL_CHECKS)}")
     if options.restart == "now" and not options.redfish:
         options.error("--restart now is through the controller: name it by --redfish")
@@ -233,7 +233,7 @@ def _changed(servers: Sequence[ServerRollout]) -> list[SetpointError]:
         except SetpointError as error:
             errors.append(error)
         if errors:
-            if rest := [each.name for each in servers[at + 1 :]]:
+            if rest := [server.name for server in servers[at + 1 :]]:
                 sys.stderr.write(f"not begun: {visible(', '.join(rest))}\n")
             break
     return errors
@@ -301,7 +301,7 @@ def _tally(server: ServerRollout) -> str:
     states = [result["state"] for result in server.results]
     told = [
         f"{states.count(state)} {state}"
-        for state in dict.fromkeys(sorted(states, key=lambda each: each not in FINE))
+        for state in dict.fromkeys(sorted(states, key=lambda state: state not in FINE))
     ]
     return f"  {', '.join(told)}\n"
 

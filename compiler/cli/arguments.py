@@ -100,7 +100,11 @@ class Parser:
     def __init__(self, prog: str, description: str, example: str, arguments: Arguments) -> None:
         self.prog, self.description, self.example = prog, description, example
         self._declared = [_declared(words, says) for words, says in arguments.items()]
-        self._by_flag = {each.flag: each for each in self._declared if each.flag.startswith("-")}
+        self._by_flag = {
+            declaration.flag: declaration
+            for declaration in self._declared
+            if declaration.flag.startswith("-")
+        }
 
     def parse_args(self, words: Sequence[str]) -> Options:
         """The values of the arguments. Exits with a message for wrong ones, and after `--help`."""
@@ -112,16 +116,16 @@ class Parser:
         """The same arguments, declared to argparse."""
         from setpoint.compiler.cli.by_argparse import UsageParser  # it loads argparse
 
-        made = UsageParser(prog=self.prog, description=self.description, allow_abbrev=False)
-        made.example = self.example
+        parser = UsageParser(prog=self.prog, description=self.description, allow_abbrev=False)
+        parser.example = self.example
         for declared in self._declared:
-            made.add_argument(declared.flag, **declared.settings)
-        return made
+            parser.add_argument(declared.flag, **declared.settings)
+        return parser
 
     def read_plain(self, words: Sequence[str]) -> Options | None:
         """The values of the arguments on a plain command line; None if only argparse can tell."""
-        values = {each.name: each.default for each in self._declared}
-        missing = {each.name for each in self._declared if each.settings.get("required")}
+        values = {declaration.name: declaration.default for declaration in self._declared}
+        missing = {declaration.name for declaration in self._declared if declaration.settings.get("required")}
         others: list[str] = []
         rest = iter(words)
         for word in rest:
@@ -145,10 +149,10 @@ class Parser:
 
     def _positional(self, words: list[str]) -> dict[str, Any] | None:
         """The values of the arguments without flags, if these words are for them; None if only argparse can tell."""
-        declared = [each for each in self._declared if not each.flag.startswith("-")]
-        if not all(each.takes(word) for each in declared for word in words):
+        declared = [declaration for declaration in self._declared if not declaration.flag.startswith("-")]
+        if not all(declaration.takes(word) for declaration in declared for word in words):
             return None
-        counts = [each.settings.get("nargs") for each in declared]
+        counts = [declaration.settings.get("nargs") for declaration in declared]
         if counts in (["+"], ["*"]):
             if words or counts == ["+"]:
                 return {declared[0].name: words} if words else None
@@ -158,4 +162,4 @@ class Parser:
             return None
         if not len(needed) <= len(words) <= len(declared):
             return None
-        return {each.name: word for each, word in zip(declared, words, strict=False)}
+        return {declaration.name: word for declaration, word in zip(declared, words, strict=False)}

@@ -36,7 +36,7 @@ def inventory_at(
     if inventory is None:
         return None
     facts = files.path(repository, revision, options.facts) if options.facts else None
-    found = copy(options)
-    found.inventory = inventory.path
-    found.facts = facts.path if facts else options.facts
-    return found
+    arguments = copy(options)
+    arguments.inventory = inventory.path
+    arguments.facts = facts.path if facts else options.facts
+    return arguments

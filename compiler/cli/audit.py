@@ -76,11 +76,13 @@ def run(options: Options) -> int:
             options.error(
                 "the policy describes several servers: name one that describes one, or an --inventory"
             )
-        its = _captured(options, program, subjects[0])
-        texts |= {each.source.name: each.source.text for each in its.files}
-        one = its.server if options.against else server_named(options)
+        capture = _captured(options, program, subjects[0])
+        texts |= {file.source.name: file.source.text for file in capture.files}
+        server = capture.server if options.against else server_named(options)
         knowledge = knowledge_for(program)
-        found = audit(knowledge, subjects[0], sources, options.form, today, one, its.facts, its.files)
+        found = audit(
+            knowledge, subjects[0], sources, options.form, today, server, capture.facts, capture.files
+        )
     except SetpointError as error:
         error.sources = texts
         raise

@@ -35,18 +35,18 @@ def on_hosts(
         options.error("the file has several policies: name one that has one")
     hosts = hosts_read(options, knowledge, options.registry)
     classes = hosts.classes(policies[0])
-    found = audit_fleet(knowledge, policies[0], classes, sources, options.form, today, hosts.registries)
-    left_out = left_out_findings(found.excluded, hosts.census.left_out, HostPlaces(options.inventory))
+    fleet = audit_fleet(knowledge, policies[0], classes, sources, options.form, today, hosts.registries)
+    left_out = left_out_findings(fleet.excluded, hosts.census.left_out, HostPlaces(options.inventory))
     findings = Diagnostics.of(
         (
-            *found.findings,
+            *fleet.findings,
             *left_out,
             *unused_blocks(classes.unused),
             *without_registry(classes.unfitted),
         )
     )
     if options.format == "json":
-        sys.stdout.write(audits_json(found, findings))
+        sys.stdout.write(audits_json(fleet, findings))
     else:
-        write_audit(sys.stdout, options, findings, texts, lambda: audits_text(found, page_width()))
+        write_audit(sys.stdout, options, findings, texts, lambda: audits_text(fleet, page_width()))
     return status_of(findings)

@@ -78,21 +78,21 @@ def run(options: Options) -> int:
         return OK
     if options.redfish and is_missing("httpx", "redfish", "reading controllers over Redfish"):
         return OUTSIDE
-    redactor, found, names = Redactor(), list[Diagnostic](), set[str]()
-    for each in _captures(options, script):
-        if isinstance(each, SetpointError):
-            show(each.diagnostics, {})
-            found += each.diagnostics
+    redactor, findings, names = Redactor(), list[Diagnostic](), set[str]()
+    for capture in _captures(options, script):
+        if isinstance(capture, SetpointError):
+            show(capture.diagnostics, {})
+            findings += capture.diagnostics
         else:
-            shown = each if options.no_redact else redactor.redacted(each)
-            _write(shown._replace(name=_unique(each.name, names)), options.out)
-    return status_of(found)
+            shown = capture if options.no_redact else redactor.redacted(capture)
+            _write(shown._replace(name=_unique(capture.name, names)), options.out)
+    return status_of(findings)
 
 
 def _check(options: Options) -> None:
     """Report command lines that name no server, or too many."""
     servers = bool(options.local or options.ssh or options.carriers or options.redfish)
-    others = [f"--{each}" for each in ("script", *KINDS) if getattr(options, each)]
+    others = [f"--{kind}" for kind in ("script", *KINDS) if getattr(options, kind)]
     if not (others or servers):
         options.error(
             "name a server: --local, --ssh HOST, --redfish URL or --from PATH; or print the collector by --script"
@@ -158,7 +158,9 @@ def _unique(name: str, names: set[str]) -> str:
     """The name of a capture's file, which no other server of the run has: a host and its controller can be called the
     same."""
     free = next(
-        each for each in chain((name,), (f"{name}-{number}" for number in count(2))) if each not in names
+        file_name
+        for file_name in chain((name,), (f"{name}-{number}" for number in count(2)))
+        if file_name not in names
     )
     names.add(free)
     return free

@@ -86,8 +86,10 @@ def run(options: Options) -> int:
     home = options.inventory if os.path.isfile(options.inventory) else next(iter(files), "")
     waived = hosts.waived if hosts else None
     for form, path in also:
-        found = everything if form == "sarif" else checked.findings
-        text = report(form, found, text_source(checked.sources), len(checked.files), home=home, waived=waived)
+        findings = everything if form == "sarif" else checked.findings
+        text = report(
+            form, findings, text_source(checked.sources), len(checked.files), home=home, waived=waived
+        )
         write_text(path, text)
     _write(checked, options, home, {} if options.inventory else files, hosts)
     return status_of(checked.findings)
@@ -149,7 +151,7 @@ def _statistics(findings: Diagnostics) -> str:
 
     numbers = Counter(finding.code for finding in findings)
     rows = []
-    for code, number in sorted(numbers.items(), key=lambda each: (-each[1], each[0])):
+    for code, number in sorted(numbers.items(), key=lambda entry: (-entry[1], entry[0])):
         title = (page(code) or "").partition("\n")[0].partition(": ")[2]
         rows.append((f"{number:,}", code, title))
     return table(rows, page_width(), indent=0)
@@ -183,7 +185,7 @@ def _new(
                 for place in there.values()
                 for finding in check_files(rooted_files([place.path], place.root), today, server).findings
             ]
-        before.update(_key(each, called, not options.inventory) for each in earlier)
+        before.update(_key(finding, called, not options.inventory) for finding in earlier)
     new = []
     for finding in checked.findings:
         key = _key(finding, {}, not options.inventory)

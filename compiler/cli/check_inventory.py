@@ -28,7 +28,7 @@ def on_inventory(files: Mapping[str, str], options: Options, today: str) -> Chec
     name."""
     gathered = gather(files)
     fleets, errors = gathered.each(PlansOfHosts(options, Selection(today=today)).fleets)
-    planned = of_their_hosts(each for of_file in fleets.values() for each in of_file)
+    planned = of_their_hosts(pair for of_file in fleets.values() for pair in of_file)
     findings = Diagnostics.of((*errors, *fleet_findings(planned, options)))
     plans = [(outcome.judged, fleet.hosts_of(outcome)) for _, fleet in planned for outcome in fleet.outcomes]
     return CheckedHosts(

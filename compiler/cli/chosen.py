@@ -79,7 +79,7 @@ def file_names(program: Program, options: Options) -> dict[str, str]:
 
 def sources_of(*read: Program | SetpointError) -> dict[str, str]:
     """The texts of programs, and of files that could not be read, by name."""
-    return {name: text for each in read for name, text in each.sources.items()}
+    return {name: text for file in read for name, text in file.sources.items()}
 
 
 def with_knowledge(programs: Iterable[Program]) -> tuple[ProgramKnowledge, ...]:
@@ -94,7 +94,7 @@ def all_planned(
 
     Raises SetpointError (E0206) if none has one, or if it is unclear what to plan.
     """
-    found = []
+    plans = []
     absent: list[SetpointError] = []
     for program, knowledge in programs:
         try:
@@ -108,10 +108,10 @@ def all_planned(
             from setpoint.compiler.policies.check import without_bases
 
             done = without_bases(program, done)
-        found.append((program, done))
-    if absent and not found:
+        plans.append((program, done))
+    if absent and not plans:
         raise absent[0]
-    return tuple(found)
+    return tuple(plans)
 
 
 def check_names_differ(subjects: Iterable[Subject]) -> None:
@@ -120,15 +120,15 @@ def check_names_differ(subjects: Iterable[Subject]) -> None:
     The code is E0207, or E0211 if the names differ in case.
     """
     first: dict[str, Subject] = {}
-    for each in subjects:
-        other = first.setdefault(each.name.casefold(), each)
-        if other.name != each.name:
-            raise differ_only_in_case(each.name, each.span, other.name, other.span)
-        if other is not each:
+    for subject in subjects:
+        other = first.setdefault(subject.name.casefold(), subject)
+        if other.name != subject.name:
+            raise differ_only_in_case(subject.name, subject.span, other.name, other.span)
+        if other is not subject:
             raise SetpointError.of(
                 "E0207",
-                f"two files have a policy `{each.name}`",
-                each.span,
+                f"two files have a policy `{subject.name}`",
+                subject.span,
                 "one of them",
                 (Label(other.span, "the other"),),
                 help=("rename one of them: bundles are named after it",),

@@ -68,8 +68,8 @@ def _command(words: tuple[str, ...], about: str, parser: argparse.ArgumentParser
         words,
         about,
         parser.description or "",
-        tuple(each for each in arguments if each.flags),
-        tuple(each for each in arguments if not each.flags),
+        tuple(argument for argument in arguments if argument.flags),
+        tuple(argument for argument in arguments if not argument.flags),
     )
 
 

@@ -178,10 +178,10 @@ def show_all(findings: Iterable[Diagnostic], sources: Mapping[str, str]) -> None
     from setpoint.compiler.policies.findings import once
     from setpoint.compiler.render.excerpt import tally
 
-    found = once(findings)
-    show(found, sources)
-    if len(found) > 1:
-        sys.stderr.write(f"{tally(found)}\n")
+    diagnostics = once(findings)
+    show(diagnostics, sources)
+    if len(diagnostics) > 1:
+        sys.stderr.write(f"{tally(diagnostics)}\n")
 
 
 def write_findings(stream: Any, text: str) -> None:
@@ -252,12 +252,12 @@ def page_width() -> int:
     columns = os.environ.get("COLUMNS", "")
     try:
         if columns.isascii() and columns.isdigit():  # `²` is a digit, too
-            found = int(columns) if len(columns) < ABSURD else MOST_COLUMNS
+            width = int(columns) if len(columns) < ABSURD else MOST_COLUMNS
         else:
-            found = os.get_terminal_size(sys.stdout.fileno()).columns
+            width = os.get_terminal_size(sys.stdout.fileno()).columns
     except (OSError, ValueError):
         return COLUMNS
-    return max(LEAST_COLUMNS, min(MOST_COLUMNS, found))
+    return max(LEAST_COLUMNS, min(MOST_COLUMNS, width))
 
 
 def terminal_width(stream: Any) -> int:

@@ -47,13 +47,13 @@ def run(options: Options) -> int:
         from setpoint.compiler.cli.compare_inventory import on_hosts  # only needed for an inventory
 
         return on_hosts(options, today, {word: _is_text(word) for word in (options.a, options.b)})
-    one, a = _entry(options, options.a, options.policy, today)
+    first, a = _entry(options, options.a, options.policy, today)
     other, b = _entry(options, options.b, options.other, today)
     if a.errors or b.errors:
         for word, entry in ((options.a, a), (options.b, b)):
             sys.stderr.writelines(visible(f"setpoint: {word}: {p.text}") + "\n" for p in entry.errors)
         return IN_ERROR
-    comparison = intents_compared(one, a, other, b)
+    comparison = intents_compared(first, a, other, b)
     titles = (a.policy, b.policy) if a.policy != b.policy else ("A", "B")  # as on the command line
     write_form(
         options,

@@ -31,24 +31,24 @@ def on_hosts(options: Options, today: str, words: dict[str, bool]) -> int:
         for word, only in ((options.a, options.policy), (options.b, options.other))
     ]
     planner = FleetPlanner(options, Selection(today=today))
-    one, other = (planner.plan(each, set()) for each in intents)
-    show(without_registry({**one.unfitted, **other.unfitted}), {})
-    errors = [*_errors(options.a, one), *_errors(options.b, other)]
+    side, other = (planner.plan(intent, set()) for intent in intents)
+    show(without_registry({**side.unfitted, **other.unfitted}), {})
+    errors = [*_errors(options.a, side), *_errors(options.b, other)]
     if errors:
         sys.stderr.writelines(errors)
         return IN_ERROR
-    found = difference(one.fleets, other.fleets, False, (one.hosts, other.hosts))
-    found = with_unplanned(found, (one.left_out, other.left_out), other.fleets, other.rows)
-    sys.stdout.write(FORMATS[options.format](found, page_width()))
-    return DIFFERENCE if found.differences else OK
+    comparison = difference(side.fleets, other.fleets, False, (side.hosts, other.hosts))
+    comparison = with_unplanned(comparison, (side.left_out, other.left_out), other.fleets, other.rows)
+    sys.stdout.write(FORMATS[options.format](comparison, page_width()))
+    return DIFFERENCE if comparison.differences else OK
 
 
-def _errors(word: str, found: FleetsOfSide) -> Iterator[str]:
+def _errors(word: str, side: FleetsOfSide) -> Iterator[str]:
     """Why no host gets a plan from an intent, a line for each error; nothing if one does."""
-    for fleet in found.fleets.values():
+    for fleet in side.fleets.values():
         if not fleet.hosts:
-            for each in left_out_findings(fleet.excluded, ()):
-                yield visible(f"setpoint: {word}: {each.code}: {each.message}") + "\n"
+            for finding in left_out_findings(fleet.excluded, ()):
+                yield visible(f"setpoint: {word}: {finding.code}: {finding.message}") + "\n"
 
 
 def _intent(options: Options, today: str, word: str, only: str, is_text: bool) -> Policies:
@@ -57,12 +57,12 @@ def _intent(options: Options, today: str, word: str, only: str, is_text: bool) -
         path = os.path.join(folder, "policy.tune") if is_text else word
         if is_text:
             write_text(path, word)
-        found = policies_at(at(path, options.root), options, today)
-    assert found is not None  # a path that does not exist is an error
-    if found.failed:
-        raise together(found.failed)
-    chosen = {key: each for key, each in found.found.items() if only in ("", key[1])}
-    if len(chosen) != 1 and not found.folder:
-        known = ", ".join(sorted(name for _, name in found.found)) or "no policy"
+        policies = policies_at(at(path, options.root), options, today)
+    assert policies is not None  # a path that does not exist is an error
+    if policies.failed:
+        raise together(policies.failed)
+    chosen = {key: policy for key, policy in policies.found.items() if only in ("", key[1])}
+    if len(chosen) != 1 and not policies.folder:
+        known = ", ".join(sorted(name for _, name in policies.found)) or "no policy"
         options.error(f"{word}: choose one policy with --policy or --with; it has: {known}")
-    return found._replace(found=chosen)
+    return policies._replace(found=chosen)

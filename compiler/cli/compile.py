@@ -67,20 +67,20 @@ def run(options: Options) -> int:
         compiled = _compilable(programs, selection)
         before: Mapping[str, Mapping[str, str]] = {}
         if options.since:
-            before = _before(options, tuple(each.subject.name for each in compiled))
+            before = _before(options, tuple(plan.subject.name for plan in compiled))
             compiled = _compilable(programs, selection._replace(before=before))
         fleets = _fleets(compiled)
-        made = [_bundle(options, targets, each, each.subject.policy in fleets) for each in compiled]
+        bundles = [_bundle(options, targets, plan, plan.subject.policy in fleets) for plan in compiled]
         findings = [
             finding
-            for each, bundle in zip(compiled, made, strict=True)
-            for finding in _findings(each, bundle, before)
+            for plan, bundle in zip(compiled, bundles, strict=True)
+            for finding in _findings(plan, bundle, before)
         ]
         show_all(findings, sources_of(*asked.programs))
         common = {policy: lower_fleet(fleet, targets) for policy, fleet in fleets.items()}
-        write(tuple(made), options.folder, tuple(chain.from_iterable(common.values())))
-    for bundle in made:
-        place = options.folder if len(made) == 1 else f"{options.folder}/{bundle.policy}"
+        write(tuple(bundles), options.folder, tuple(chain.from_iterable(common.values())))
+    for bundle in bundles:
+        place = options.folder if len(bundles) == 1 else f"{options.folder}/{bundle.policy}"
         sys.stdout.write(
             f"{visible(f'{bundle.policy}: {len(bundle.files)} files in {place}{_without(bundle)}')}\n"
         )
@@ -105,9 +105,9 @@ def _of_capture(options: Options, programs: tuple[ProgramKnowledge, ...], select
 
     knowledge = programs[0].knowledge
     capture = one_captured(options, knowledge)
-    found = recognized(knowledge)(capture)
+    facts = recognized(knowledge)(capture)
     for described_server in _described(programs, selection):
-        check_is_of(described_server, capture, found, knowledge)
+        check_is_of(described_server, capture, facts, knowledge)
     server = captured_server(capture)
     if server is None:
         ways = (
@@ -115,7 +115,7 @@ def _of_capture(options: Options, programs: tuple[ProgramKnowledge, ...], select
             "or compile without `--against`",
         )
         raise shows_nothing(capture, "no BIOS attributes, so nothing can be left out", *ways)
-    return selection._replace(server=server, found=found)
+    return selection._replace(server=server, found=facts)
 
 
 def _described(programs: tuple[ProgramKnowledge, ...], selection: Selection) -> list[Plan]:
@@ -124,15 +124,15 @@ def _described(programs: tuple[ProgramKnowledge, ...], selection: Selection) -> 
     from setpoint.compiler.audit.check import described
     from setpoint.compiler.cli.inventory import final_policies
 
-    found: list[Plan] = []
+    plans: list[Plan] = []
     for program, knowledge in programs:
         with suppress(SetpointError):
-            final = {each.name for each in final_policies(program, selection.policy)}
+            final = {policy.name for policy in final_policies(program, selection.policy)}
             subjects = chosen_subjects(program, knowledge, selection)
-            for subject in (each for each in subjects if len(programs) == 1 or each.policy in final):
+            for subject in (subject for subject in subjects if len(programs) == 1 or subject.policy in final):
                 with suppress(SetpointError):
-                    found.append(described(knowledge, subject))
-    return found
+                    plans.append(described(knowledge, subject))
+    return plans
 
 
 class Compiled(NamedTuple):
@@ -149,17 +149,17 @@ def _compilable(programs: tuple[ProgramKnowledge, ...], selection: Selection) ->
 
     Raises SetpointError with the errors of all of them.
     """
-    done = [(program, each) for program, planned in all_planned(programs, selection) for each in planned]
+    done = [(program, plan) for program, planned in all_planned(programs, selection) for plan in planned]
     if not (selection.group or selection.host):
-        done += [(each.program, host) for each in programs for host in _hosts(each, selection)]
-    errors = [d for _, each in done for d in each.findings.errors]
+        done += [(pair.program, host) for pair in programs for host in _hosts(pair, selection)]
+    errors = [d for _, plan in done for d in plan.findings.errors]
     if errors:
         raise SetpointError(*errors)
-    check_names_differ(each.subject for _, each in done)
+    check_names_differ(plan.subject for _, plan in done)
     return tuple(
-        Compiled(program, each.subject, each.judged, each.knowledge)
-        for program, each in done
-        if each.judged is not None
+        Compiled(program, plan.subject, plan.judged, plan.knowledge)
+        for program, plan in done
+        if plan.judged is not None
     )
 
 
@@ -167,16 +167,16 @@ def _hosts(asked: ProgramKnowledge, selection: Selection) -> Iterator[Planned]:
     """The blocks for hosts, planned in every group that the host can be in."""
     from setpoint.compiler.policies.check import hosts  # not needed for one group or host
 
-    return (each.planned for each in hosts(asked.program, asked.knowledge, selection))
+    return (host.planned for host in hosts(asked.program, asked.knowledge, selection))
 
 
 def _fleets(compiled: tuple[Compiled, ...]) -> dict[str, Fleet]:
     """The policies that have several plans, by name."""
     variants: dict[str, list[Variant]] = {}
-    for each in compiled:
-        made = Variant(each.judged.plan, each.subject.group, each.subject.host)
-        variants.setdefault(each.subject.policy, []).append(made)
-    return {name: Fleet(name, tuple(found)) for name, found in variants.items() if len(found) > 1}
+    for plan in compiled:
+        variant = Variant(plan.judged.plan, plan.subject.group, plan.subject.host)
+        variants.setdefault(plan.subject.policy, []).append(variant)
+    return {name: Fleet(name, tuple(plans)) for name, plans in variants.items() if len(plans) > 1}
 
 
 def _bundle(options: Options, targets: dict[str, Target], compiled: Compiled, in_fleet: bool) -> Bundle:
@@ -186,7 +186,7 @@ def _bundle(options: Options, targets: dict[str, Target], compiled: Compiled, in
 
 
 def _findings(
-    compiled: Compiled, made: Bundle, before: Mapping[str, Mapping[str, str]]
+    compiled: Compiled, bundle: Bundle, before: Mapping[str, Mapping[str, str]]
 ) -> Iterator[Diagnostic]:
     """The findings on a plan and its bundle."""
     judged = compiled.judged
@@ -195,8 +195,8 @@ def _findings(
         from setpoint.compiler.comparison.earlier import not_set_back  # only needed here
 
         stays = not_set_back(judged.plan, before[judged.plan.policy])
-    found = (*judged.diagnostics, *without_waived(judged, made.findings), *stays)
-    return with_commands(found, compiled.program, compiled.subject)
+    findings = (*judged.diagnostics, *without_waived(judged, bundle.findings), *stays)
+    return with_commands(findings, compiled.program, compiled.subject)
 
 
 def _before(options: Options, policies: tuple[str, ...]) -> Mapping[str, Mapping[str, str]]:
@@ -211,8 +211,8 @@ def _before(options: Options, policies: tuple[str, ...]) -> Mapping[str, Mapping
     earlier = side_named(word, options.root, "")
     if earlier.unread:
         raise together(earlier.unread)
-    found = matched(policies, written_settings(earlier))
-    if not found:
+    settings = matched(policies, written_settings(earlier))
+    if not settings:
         known = ", ".join(sorted(earlier.entries)) or "no policy"
         options.error(f"--since {options.since}: it has none of these policies, but {known}")
-    return found
+    return settings

@@ -113,7 +113,7 @@ def _servers(options: Options) -> tuple["Server | None", "Server | None"]:
 def _sides(options: Options, settings: tuple[SideSettings, SideSettings]) -> tuple[Side, Side]:
     """The sides that the arguments name."""
     if placed := revisions_named(options.old, options.new):
-        before, after = (_at(each, options.root, how) for each, how in zip(placed, settings, strict=True))
+        before, after = (_at(place, options.root, how) for place, how in zip(placed, settings, strict=True))
         if before is None and after is None:
             raise missing_on_both(*placed)
         return before or ABSENT, after or ABSENT

@@ -74,20 +74,20 @@ def _of_fleets(options: Options, today: str, files: FilesOfCommits) -> int:
     wrote = _to_set_back(options, new, today)
     named = placed or (options.old, options.new or options.old)
     old_hosts, new_hosts = (
-        _hosts_then(files, options, each) if options.inventory else None for each in named
+        _hosts_then(files, options, side) if options.inventory else None for side in named
     )
     before = planner.plan(old, several, library=old_library, hosts=old_hosts)
     after = planner.plan(new, several, wrote, new_library, new_hosts)
     failed = together(new.failed)
     show((*failed.diagnostics, *without_registry(after.unfitted)), failed.sources)
-    found = difference(before.fleets, after.fleets, hosts=(before.hosts, after.hosts))._replace(
+    comparison = difference(before.fleets, after.fleets, hosts=(before.hosts, after.hosts))._replace(
         made_with=(before.made_with, after.made_with)
     )
     says_why = f"its {LEFT_OUT} has all reasons" if new.folder else ALL_REASONS
     without = before.left_out, after.left_out
-    found = with_unplanned(found, without, after.fleets, after.rows, failed.diagnostics, says_why)
-    sys.stdout.write(FORMATS[options.format](found, page_width()))
-    if found.differences:
+    comparison = with_unplanned(comparison, without, after.fleets, after.rows, failed.diagnostics, says_why)
+    sys.stdout.write(FORMATS[options.format](comparison, page_width()))
+    if comparison.differences:
         return DIFFERENCE
     return IN_ERROR if new.failed else OK
 
@@ -104,7 +104,7 @@ def _sides(
 ) -> tuple[AbstractContextManager[ReadablePath | None], ...]:
     """Both sides, to be opened one after the other."""
     if placed:
-        return tuple(opened(each, options.root, files) for each in placed)
+        return tuple(opened(place, options.root, files) for place in placed)
     if options.new is None and not (options.old_library or options.new_library):
         options.error("name two sides, or two revisions as OLD..NEW")
     return at(options.old, options.root, files), at(options.new or options.old, options.root, files)

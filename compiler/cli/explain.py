@@ -65,14 +65,14 @@ def run(options: Options) -> int:
     if options.plot:
         _write_plot(options, done, words[0])
     texts = []
-    for each in done:
-        if each.plan is not None and each.context is not None:
-            head = f"Policy {each.subject.name}\n" if each.subject.name != program.stem else ""
-            texts.append(head + explanation(knowledge, each.context, each.plan, words[0], page_width()))
+    for plan in done:
+        if plan.plan is not None and plan.context is not None:
+            head = f"Policy {plan.subject.name}\n" if plan.subject.name != program.stem else ""
+            texts.append(head + explanation(knowledge, plan.context, plan.plan, words[0], page_width()))
     write_page("".join(texts), options)
-    stopped = [each for each in done if each.is_stopped]
-    for each in stopped:
-        show(each.findings.errors, program.sources)
+    stopped = [plan for plan in done if plan.is_stopped]
+    for plan in stopped:
+        show(plan.findings.errors, program.sources)
     return IN_ERROR if stopped else OK
 
 
@@ -112,10 +112,10 @@ def _on_inventory(options: Options, program: Program, setting: Setting) -> int:
     selection = Selection(today=today_of(options))
     policies = Policies({(program.path, candidate.name): (program, candidate)})
     with reading(program):
-        found = FleetPlanner(options, selection).plan(policies, set())
-    show(without_registry(found.unfitted), dict(program.sources))
-    (fleet,) = found.fleets.values()
-    write_page(setting_text(fleet, setting.name, setting.title, found.left_out, page_width()), options)
+        side = FleetPlanner(options, selection).plan(policies, set())
+    show(without_registry(side.unfitted), dict(program.sources))
+    (fleet,) = side.fleets.values()
+    write_page(setting_text(fleet, setting.name, setting.title, side.left_out, page_width()), options)
     return OK if fleet.hosts else IN_ERROR
 
 
@@ -130,7 +130,7 @@ def _write_plot(
     from setpoint.compiler.render.plot import plot
 
     if len(done) > 1:
-        names = ", ".join(each.subject.name for each in done)
+        names = ", ".join(plan.subject.name for plan in done)
         options.error(f"--plot: choose one policy with --policy or --group: {names}")
     plan = done[0].plan
     if plan is None:

@@ -87,16 +87,16 @@ def _run(options: Options, program: Program, selection: Selection) -> int:
     knowledge = knowledge_for(program)
     candidate = one_policy(program, options)
     hosts = hosts_read(options, knowledge, options.registry)
-    found, census, rows = hosts.classes(candidate), hosts.census, hosts.census.left_out
+    classes, census, rows = hosts.classes(candidate), hosts.census, hosts.census.left_out
     wrote = _wrote_earlier(options, candidate.name, selection.today)
     with Progress("planned {} of {} classes") as progress:
         fleet = plan_fleet(
-            program, knowledge, candidate, found, selection, progress.show, hosts.registries, wrote
+            program, knowledge, candidate, classes, selection, progress.show, hosts.registries, wrote
         )
     if fleet.made_with:
         fleet = fleet._replace(made_with=fleet.made_with._replace(facts=census.table))
     left_out = left_out_findings(fleet.excluded, rows)
-    notices = (*without_registry(found.unfitted), *unused_blocks(found.unused))
+    notices = (*without_registry(classes.unfitted), *unused_blocks(classes.unused))
     show((*left_out, *notices), dict(program.sources))
     if fleet.warnings:
         sys.stderr.write(f"{tally(Diagnostics.of(fleet.warnings))}; {NAME} has them\n")
@@ -129,12 +129,12 @@ def _wrote_earlier(options: Options, policy: str, today: str) -> WroteToHosts:
 
 def _targets(names: tuple[str, ...]) -> dict[str, FleetTarget]:
     """The targets of these names that serve many servers; all for none. Raises SetpointError (E0504)."""
-    known = {name: each for name, each in targets().items() if isinstance(each, FleetTarget)}
+    known = {name: target for name, target in targets().items() if isinstance(target, FleetTarget)}
     for name in names:
         if name not in known:
             wrong = unknown("target", Name(name, NOWHERE), known, "E0504")
             raise SetpointError(wrong._replace(message=f"no target `{name}` serves a fleet"))
-    return {name: each for name, each in known.items() if name in names or not names}
+    return {name: target for name, target in known.items() if name in names or not names}
 
 
 def _files(
@@ -148,11 +148,13 @@ def _files(
 
     The lists of hosts come first: their writers need much memory, which is free again when artifacts are made.
     """
-    variants = tuple(Variant(each.plan, identifier(each.name)) for each in fleet.outcomes)
+    variants = tuple(Variant(outcome.plan, identifier(outcome.name)) for outcome in fleet.outcomes)
     whole = Fleet(fleet.policy, variants, is_listed=True)
-    by_hand: ByHand = {each.name: _left_by_all(chosen, each.plan) for each in fleet.outcomes}
+    by_hand: ByHand = {outcome.name: _left_by_all(chosen, outcome.plan) for outcome in fleet.outcomes}
     for name, target in chosen.items():
-        if any((covered := coverage_of(name, each.plan)) and covered.has_files for each in fleet.outcomes):
+        if any(
+            (covered := coverage_of(name, outcome.plan)) and covered.has_files for outcome in fleet.outcomes
+        ):
             yield from target.list_hosts(whole, HostsByPlan(fleet))
     yield from tables(fleet, rows)
     yield from plan_files(fleet, names)
@@ -162,8 +164,10 @@ def _files(
 
 def _left_by_all(names: Iterable[str], plan: Plan) -> tuple[Decision, ...]:
     """What a plan applies and none of these targets does."""
-    covered = [found.expressed for name in names if (found := coverage_of(name, plan))]
-    return tuple(each for each in plan.applied if not any(each.setting in its for its in covered))
+    covered = [coverage.expressed for name in names if (coverage := coverage_of(name, plan))]
+    return tuple(
+        decision for decision in plan.applied if not any(decision.setting in settings for settings in covered)
+    )
 
 
 class Progress:

@@ -91,15 +91,15 @@ def _read(there: ReadablePath) -> Policies:
     gathered = gather(rooted_files([there.path], there.root))
     folder = there.path if os.path.isdir(there.path) else os.path.dirname(there.path)
     failed = [renamed(error, there.path, there.called) for error in gathered.failed.values()]
-    found = {}
+    policies = {}
     for file, program in gathered.policies.items():
         try:
             for candidate in final_policies(program, ""):
-                found[os.path.relpath(file, folder or "."), candidate.name] = program, candidate
+                policies[os.path.relpath(file, folder or "."), candidate.name] = program, candidate
         except SetpointError as error:
             error.sources = dict(program.sources)
             failed.append(renamed(error, there.path, there.called))
-    return Policies(found, tuple(failed), path=there.path, called=there.called)
+    return Policies(policies, tuple(failed), path=there.path, called=there.called)
 
 
 def in_several_files(*sides: Policies) -> set[str]:
@@ -137,7 +137,7 @@ class FleetPlanner:
         """
         if side.folder is not None:
             fleet = side.folder.fleet
-            without = (host for each in fleet.excluded for host in each.hosts)
+            without = (host for excluded in fleet.excluded for host in excluded.hosts)
             hosts_of_folder = {*fleet.planned_hosts(), *without}
             return FleetsOfSide({fleet.policy: fleet}, {}, side.folder.left_out, hosts_of_folder)
         with library_at(library):
@@ -155,23 +155,27 @@ class FleetPlanner:
         fleets: dict[str, PlannedFleet] = {}
         unfitted: dict[str, int] = {}
         divided = hosts.divided(side.found.values(), of_run)
-        for (file, name), its in zip(side.found, divided, strict=True):
+        for (file, name), division in zip(side.found, divided, strict=True):
             called = f"{os.path.splitext(file)[0]}/{name}" if name in several else name
-            fleet = its.fleet(self._selection, wrote.get(called, {}), self._known_with(its.read.knowledge))
-            fleets[called] = fleet._replace(excluded=tuple(_renamed(each, side) for each in fleet.excluded))
-            for why, number in its.classes.unfitted.items():
+            fleet = division.fleet(
+                self._selection, wrote.get(called, {}), self._known_with(division.read.knowledge)
+            )
+            fleets[called] = fleet._replace(
+                excluded=tuple(_renamed(excluded, side) for excluded in fleet.excluded)
+            )
+            for why, number in division.classes.unfitted.items():
                 unfitted[why] = max(unfitted.get(why, 0), number)
         left_out = hosts.rows - _number_planned(fleets.values())
         return FleetsOfSide(fleets, unfitted, left_out, hosts.census.hosts, hosts.census.left_out)
 
     def _known_with(self, knowledge: Knowledge) -> KnownPlans:
         """The plans that were made with a knowledge base; those with the last two are kept."""
-        for its, known in self._known:
-            if its is knowledge:
+        for base, known in self._known:
+            if base is knowledge:
                 return known
-        made: KnownPlans = {}
-        self._known = [*self._known[-1:], (knowledge, made)]
-        return made
+        plans: KnownPlans = {}
+        self._known = [*self._known[-1:], (knowledge, plans)]
+        return plans
 
 
 def earlier(options: Options, policies: tuple[str, ...], today: str) -> Mapping[str, WroteToHosts]:
@@ -184,11 +188,11 @@ def earlier(options: Options, policies: tuple[str, ...], today: str) -> Mapping[
     if side.failed:
         raise together(side.failed)
     before = FleetPlanner(options, Selection(today=today)).plan(side, in_several_files(side))
-    found = wrote_to_hosts(before.fleets, policies)
-    if not found:
+    settings = wrote_to_hosts(before.fleets, policies)
+    if not settings:
         known = ", ".join(sorted(before.fleets)) or "no policy"
         options.error(f"--since {options.since}: it has none of these policies, but {known}")
-    return found
+    return settings
 
 
 def _renamed(excluded: Excluded, side: Policies) -> Excluded:

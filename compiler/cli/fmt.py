@@ -25,7 +25,7 @@ from setpoint.compiler.render.visible import visible
 )
 def run(options: Options) -> int:
     """Rewrite files in their canonical form; with --check only list those that would change."""
-    found: list[Diagnostic] = []
+    findings: list[Diagnostic] = []
     changed = False
     for path in rooted_files(options.paths):
         text = ""
@@ -34,7 +34,7 @@ def run(options: Options) -> int:
             formatted = format_source(SourceText(path, text))
         except SetpointError as error:
             show(error.diagnostics, {path: text})
-            found += error.diagnostics
+            findings += error.diagnostics
             continue
         if formatted == text:
             continue
@@ -42,4 +42,4 @@ def run(options: Options) -> int:
         if not options.check:
             write_text(path, formatted)
         sys.stdout.write(f"{visible(path)}\n")
-    return status_of(found) or (DIFFERENCE if changed and options.check else OK)
+    return status_of(findings) or (DIFFERENCE if changed and options.check else OK)

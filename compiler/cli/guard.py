@@ -57,14 +57,14 @@ def stoppable() -> Iterator[None]:
     def stop(number: int, frame: object) -> None:
         raise Stopped(number)
 
-    ending = [each for each in sorted(ENDS) if signal.getsignal(each) == signal.SIG_DFL]
+    ending = [number for number in sorted(ENDS) if signal.getsignal(number) == signal.SIG_DFL]
     try:
-        for each in ending:
-            signal.signal(each, stop)
+        for number in ending:
+            signal.signal(number, stop)
         yield
     finally:
-        for each in ending:
-            signal.signal(each, signal.SIG_DFL)
+        for number in ending:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _prepare_streams() -> None:

@@ -103,12 +103,12 @@ class HostsOfRun:
 
     def of(self, knowledge: Knowledge) -> HostsRead:
         """The hosts for a knowledge base; those for the last two are kept. Raises SetpointError, as reading does."""
-        for each in self._read:
-            if each.knowledge is knowledge:
-                return each
-        made = hosts_read(self._options, knowledge, self._options.registry)
-        self._read = [*self._read[-1:], made]
-        return made
+        for hosts in self._read:
+            if hosts.knowledge is knowledge:
+                return hosts
+        hosts = hosts_read(self._options, knowledge, self._options.registry)
+        self._read = [*self._read[-1:], hosts]
+        return hosts
 
     @property
     def census(self) -> "Census":
@@ -150,29 +150,29 @@ class PlansOfHosts:
         Raises SetpointError, as reading does.
         """
         planned = {
-            each: (its.planned(each, self._selection), hosts)
-            for its in self.divided(program)
-            for each, hosts in its.classes.members.items()
+            host_class: (division.planned(host_class, self._selection), hosts)
+            for division in self.divided(program)
+            for host_class, hosts in division.classes.members.items()
         }
         return self._knowledge.of(program), planned
 
     def fleets(self, program: Program) -> "list[tuple[DividedHosts, PlannedFleet]]":
         """The fleet of each of these policies. Raises SetpointError, as reading does."""
-        return [(its, its.fleet(self._selection)) for its in self.divided(program)]
+        return [(division, division.fleet(self._selection)) for division in self.divided(program)]
 
 
 def final_policies(program: Program, only: str) -> list[Candidate]:
     """The policies of a program that no other one extends, or the one of this name. Raises SetpointError (E0206)."""
-    found = candidates(program.body, program.stem, only)
+    policies = candidates(program.body, program.stem, only)
     bases = {s.extends.text for s in program.body if isinstance(s, Policy) and s.extends is not None}
-    return found if only else [each for each in found if each.name not in bases]
+    return policies if only else [policy for policy in policies if policy.name not in bases]
 
 
 def one_policy(program: Program, options: Options) -> Candidate:
     """The policy of a program, which is chosen by name if there are several."""
     final = final_policies(program, options.only)
     if len(final) != 1:
-        options.error(f"choose a policy by --policy: {', '.join(each.name for each in final)}")
+        options.error(f"choose a policy by --policy: {', '.join(policy.name for policy in final)}")
     return final[0]
 
 
@@ -188,25 +188,25 @@ def host_planned(program: Program, options: Options, selection: Selection) -> Pl
     read = hosts_read(options, knowledge, "" if selection.server else options.registry)
     host = _host(read.census, options.host)
     alone = read._replace(census=read.census._replace(hosts=read.census.hosts.only(host)))
-    its = alone.classes(candidate)
-    if its.excluded:
-        raise SetpointError(*its.excluded[0].why)
-    (only,) = its.members
-    planned = DividedHosts(program, candidate, alone, its).planned(only, selection)
-    findings = Diagnostics.of((*planned.findings, *without_registry(its.unfitted)))
+    classes = alone.classes(candidate)
+    if classes.excluded:
+        raise SetpointError(*classes.excluded[0].why)
+    (only,) = classes.members
+    planned = DividedHosts(program, candidate, alone, classes).planned(only, selection)
+    findings = Diagnostics.of((*planned.findings, *without_registry(classes.unfitted)))
     judged = planned.judged and planned.judged._replace(diagnostics=findings)
     return planned._replace(judged=judged, findings=findings)
 
 
-def _host(found: "Census", name: str) -> str:
+def _host(census: "Census", name: str) -> str:
     """The host of an inventory with this name, in full or up to the first dot; in any case of letters."""
-    if name in found.hosts:
+    if name in census.hosts:
         return name
     wanted = name.casefold()
-    same = [host for host in found.hosts if wanted in (host.casefold(), host.casefold().partition(".")[0])]
+    same = [host for host in census.hosts if wanted in (host.casefold(), host.casefold().partition(".")[0])]
     if len(same) == 1:
         return same[0]
-    known = ", ".join(f"`{host}`" for host in (same or sorted(found.hosts))[:MOST_NAMED])
+    known = ", ".join(f"`{host}`" for host in (same or sorted(census.hosts))[:MOST_NAMED])
     why = "several hosts of the inventory are called" if same else "the inventory has no host"
     raise SetpointError.of("E0206", f"{why} `{name}`", help=(f"{'they are' if same else 'it has'} {known}",))
 
@@ -234,11 +234,13 @@ def fleet_findings(
     from setpoint.compiler.render.hosts import number_of_hosts
 
     places = HostPlaces(options.inventory)
-    needed = {span for _, fleet in planned for each in fleet.outcomes for span in needed_waivers(each.judged)}
-    for its, fleet in planned:
-        yield from without_registry(its.classes.unfitted)
-        yield from left_out_findings(fleet.excluded, its.read.census.left_out, places)
-        yield from unused_blocks(its.classes.unused)
+    needed = {
+        span for _, fleet in planned for outcome in fleet.outcomes for span in needed_waivers(outcome.judged)
+    }
+    for division, fleet in planned:
+        yield from without_registry(division.classes.unfitted)
+        yield from left_out_findings(fleet.excluded, division.read.census.left_out, places)
+        yield from unused_blocks(division.classes.unused)
         for finding, hosts in without_needed(fleet.warnings, needed).items():
             on_hosts = with_inventory(finding, options.inventory)
             yield on_hosts._replace(notes=(*finding.notes, number_of_hosts(hosts)))

@@ -17,12 +17,12 @@ def library_named(folder: str) -> str:
     """The folder of a library that can be read here; "" for the installed one. Raises SetpointError (E0618)."""
     if not folder:
         return ""
-    found = library_in(folder)
-    if not found:
+    library = library_in(folder)
+    if not library:
         help_ = "name the folder `stdlib` of Setpoint, a checkout, or the folder of an installation"
         raise _unreadable(f"there is no library in `{folder}`", (), help_, folder)
     try:
-        with library_at(found):
+        with library_at(library):
             standard()
     except SetpointError as error:
         notes = [f"{d.at.file}:{d.at.line}: {d.message}" for d in error.diagnostics][:MOST_REASONS]
@@ -30,7 +30,7 @@ def library_named(folder: str) -> str:
         raise _unreadable(
             f"this Setpoint cannot read the library in `{folder}`", tuple(notes), help_
         ) from None
-    return found
+    return library
 
 
 def _unreadable(message: str, notes: tuple[str, ...], help_: str, subject: str = "") -> SetpointError:

@@ -40,7 +40,7 @@ def run(options: Options) -> int:
     with reading(program):
         subjects = chosen_subjects(program, knowledge, selection)
     if len(subjects) != 1:
-        names = ", ".join(each.name for each in subjects)
+        names = ", ".join(subject.name for subject in subjects)
         options.error(f"choose one policy with --policy, --group or --host; there are: {names}")
     values = options.value or knowledge.variables[fact].outermost
     found = matrix(subjects[0], knowledge, selection, fact, values)

@@ -77,9 +77,9 @@ def run(options: Options) -> int:
     if options.format == "json":
         _print_json(done, asked.failed)
     else:
-        write_page(_page([each for _, plans in done for each in plans], options), options)
+        write_page(_page([plan for _, plans in done for plan in plans], options), options)
         _show_findings(done, asked)
-    is_stopped = any(each.is_stopped for _, plans in done for each in plans)
+    is_stopped = any(plan.is_stopped for _, plans in done for plan in plans)
     unreadable = [d for unread in asked.failed.values() for d in unread.diagnostics]
     return status_of(unreadable) or (IN_ERROR if is_stopped else OK)
 
@@ -89,8 +89,8 @@ def _show_findings(done: tuple[tuple[Program, tuple[Planned, ...]], ...], asked:
     findings = [
         finding
         for program, plans in done
-        for each in plans
-        for finding in with_commands(each.findings, program, each.subject)
+        for plan in plans
+        for finding in with_commands(plan.findings, program, plan.subject)
     ]
     findings += [d for unread in asked.failed.values() for d in unread.diagnostics]
     show_all(findings, sources_of(*(program for program, _ in done), *asked.failed.values()))
@@ -112,8 +112,8 @@ def _page(plans: list[Planned], options: Options) -> str:
     if options.format == "html":
         from setpoint.compiler.render.html import page_of, plans_html  # it loads jinja2
 
-        return plans_html(page_of(each.knowledge, each.judged) for each in plans if each.judged)
-    return "\n".join(_text(each.judged, options) for each in plans if each.judged)
+        return plans_html(page_of(plan.knowledge, plan.judged) for plan in plans if plan.judged)
+    return "\n".join(_text(plan.judged, options) for plan in plans if plan.judged)
 
 
 def _text(judged: Judged, options: Options) -> str:
@@ -136,18 +136,18 @@ def _print_json(
     from setpoint.compiler.plan.as_json import failed_json
 
     _write_json(
-        [_json(program, each) for program, plans in done for each in plans]
+        [_json(program, plan) for program, plans in done for plan in plans]
         + [failed_json(_name(path), (), error.diagnostics) for path, error in failed.items()]
     )
 
 
-def _json(program: Program, each: Planned) -> dict[str, Any]:
+def _json(program: Program, plan: Planned) -> dict[str, Any]:
     from setpoint.compiler.plan.as_json import failed_json, plan_json, with_files
 
-    if each.judged is None:
-        return failed_json(each.subject.name, each.facts, each.findings)
-    words = policy_words(program, each.subject)
-    data = plan_json(each.judged)
+    if plan.judged is None:
+        return failed_json(plan.subject.name, plan.facts, plan.findings)
+    words = policy_words(program, plan.subject)
+    data = plan_json(plan.judged)
     named = with_files(data["diagnostics"], lambda name: name, lambda text: pasteable(text, words))
     return {**data, "diagnostics": named}
 

@@ -27,13 +27,13 @@ def show_against(options: Options, choice: Selection) -> int:
     unread: list[Diagnostic] = []
     for capture, asked in compared(servers, options.against, refused, unread):
         grouped.add(changes(asked, capture, names))
-    found = grouped.whole()
-    named = [(name, each.message) for each, hosts in refused.items() for name in hosts]
+    effect = grouped.whole()
+    named = [(name, refusal.message) for refusal, hosts in refused.items() for name in hosts]
     write_form(
         options,
-        text=lambda: changes_text(found, page_width(), options.all),
-        json=lambda: changes_json(found, made_with(servers.knowledge.digests), named),
-        markdown=lambda: changes_markdown(found),
+        text=lambda: changes_text(effect, page_width(), options.all),
+        json=lambda: changes_json(effect, made_with(servers.knowledge.digests), named),
+        markdown=lambda: changes_markdown(effect),
     )
     show([*refusals(refused), *unread], {})
     return IN_ERROR if refused or unread else OK

@@ -36,20 +36,22 @@ def on_hosts(options: Options, selection: Selection) -> int:
     planned = of_their_hosts(every)
     findings = [*failed, *fleet_findings(planned, options)]
     is_json = options.format == "json"
-    found = [
-        overview(fleet, fleet.left_out + len(its.read.census.left_out), options.all, options.all or is_json)
-        for its, fleet in planned
+    overviews = [
+        overview(
+            fleet, fleet.left_out + len(division.read.census.left_out), options.all, options.all or is_json
+        )
+        for division, fleet in planned
     ]
     write_form(
         options,
-        text=lambda: "\n".join(overview_text(each, page_width()) for each in found),
-        json=lambda: overviews_json(found),
+        text=lambda: "\n".join(overview_text(each, page_width()) for each in overviews),
+        json=lambda: overviews_json(overviews),
     )
     show_all(findings, sources)
-    return _status(found, failed, findings)
+    return _status(overviews, failed, findings)
 
 
-def _status(found: list[FleetOverview], failed: list[Diagnostic], findings: list[Diagnostic]) -> int:
-    if failed or not any(each.fleet.hosts for each in found):
+def _status(overviews: list[FleetOverview], failed: list[Diagnostic], findings: list[Diagnostic]) -> int:
+    if failed or not any(each.fleet.hosts for each in overviews):
         return status_of(failed) or IN_ERROR
-    return PARTLY if any(each.severity == "error" for each in findings) else OK
+    return PARTLY if any(finding.severity == "error" for finding in findings) else OK

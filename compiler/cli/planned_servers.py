@@ -69,15 +69,15 @@ class PlannedServers(NamedTuple):
             help_ = ("plan the fleet again with an inventory that has it",)
             return RefusedCapture(NO_PLAN, "not a host of this fleet", help=help_)
         reported, facts = reports(capture), self.recognized(capture)
-        found = [each.of(capture, reported, facts) for each in ((own,) if own else self.candidates)]
-        fitting = [each for each in found if isinstance(each, PlanQuestions)]
+        plans = [candidate.of(capture, reported, facts) for candidate in ((own,) if own else self.candidates)]
+        fitting = [plan for plan in plans if isinstance(plan, PlanQuestions)]
         if len(fitting) == 1:
             return fitting[0]
         if not fitting:
-            refused = [each for each in found if isinstance(each, RefusedCapture)]
+            refused = [plan for plan in plans if isinstance(plan, RefusedCapture)]
             # That it is another server says more of one policy than why another has no plan for it.
-            return min(refused, key=lambda each: each.code == OTHER_SERVER and len(refused) > 1)
-        names = ", ".join(each.plan.policy for each in fitting)
+            return min(refused, key=lambda refusal: refusal.code == OTHER_SERVER and len(refused) > 1)
+        names = ", ".join(plan.plan.policy for plan in fitting)
         help_ = ("name one of them with `--policy`, `--group` or `--host`",)
         return RefusedCapture(NO_PLAN, "several plans are for such a server", (names,), help_)
 
@@ -114,9 +114,9 @@ class _PlannedSubject:
     """
 
     def __init__(
-        self, its: ProgramKnowledge, selection: Selection, to_change: bool, subject: Subject
+        self, pair: ProgramKnowledge, selection: Selection, to_change: bool, subject: Subject
     ) -> None:
-        self._program, self._knowledge = its
+        self._program, self._knowledge = pair
         self._subject, self._selection, self._to_change = subject, selection, to_change
         self._made: dict[object, PlanQuestions | RefusedCapture] = {}
 
@@ -191,8 +191,10 @@ def _of_fleet(folder: str, today: str, to_change: bool) -> PlannedServers:
     knowledge, fleet = standard(), read_fleet(folder, today).fleet
     by_host: dict[str, PlansOfServers] = {}
     for outcome in fleet.outcomes:
-        made = _MadePlan(questions(outcome.plan, knowledge, to_change), knowledge)
-        by_host.update({host.casefold(): made for each in outcome.classes for host in fleet.members[each]})
+        plan = _MadePlan(questions(outcome.plan, knowledge, to_change), knowledge)
+        by_host.update(
+            {host.casefold(): plan for host_class in outcome.classes for host in fleet.members[host_class]}
+        )
     return PlannedServers(knowledge, recognized(knowledge), (), by_host.get, is_fleet=True)
 
 
@@ -210,9 +212,11 @@ def _of_bundle(path: str, today: str, to_change: bool) -> PlannedServers:
     from setpoint.compiler.comparison.sides import side  # only needed for a bundle
 
     knowledge = standard()
-    plans = [each.planned().judged for each in side(path, "", today).entries.values()]
-    made = (_MadePlan(questions(each.plan, knowledge, to_change), knowledge) for each in plans if each)
-    return PlannedServers(knowledge, recognized(knowledge), tuple(made), _no_host)
+    plans = [entry.planned().judged for entry in side(path, "", today).entries.values()]
+    candidates = (
+        _MadePlan(questions(judged.plan, knowledge, to_change), knowledge) for judged in plans if judged
+    )
+    return PlannedServers(knowledge, recognized(knowledge), tuple(candidates), _no_host)
 
 
 def _of_policies(asked: Chosen, selection: Selection, to_change: bool) -> PlannedServers:
@@ -220,15 +224,15 @@ def _of_policies(asked: Chosen, selection: Selection, to_change: bool) -> Planne
     candidates: list[PlansOfServers] = []
     blocks: dict[str, PlansOfServers] = {}
     is_narrowed = bool(selection.group or selection.host)
-    for its in programs:
-        program, knowledge = its
+    for pair in programs:
+        program, knowledge = pair
         final = final_policies(program, selection.policy)
         subjects = (
             chosen_subjects(program, knowledge, selection)
             if is_narrowed
             else all_subjects(final, knowledge.required)
         )
-        planned = partial(_PlannedSubject, its, selection, to_change)
+        planned = partial(_PlannedSubject, pair, selection, to_change)
         candidates += map(planned, subjects)
         for candidate in () if is_narrowed else final:
             for host in candidate.scopes["host"]:
@@ -271,17 +275,17 @@ def one_captured(options: Options, knowledge: Knowledge) -> Capture:
     several."""
     if options.registry or options.current:
         options.error("--against: without --registry and --current, since a capture shows both")
-    found: list[Capture] = []
+    captures: list[Capture] = []
     for capture in joined(captures_in([options.against], places=wanted(knowledge))):
-        found.append(capture)
-        if len(found) > 1:
-            names = ", ".join(f"`{each.name}`" for each in found)
+        captures.append(capture)
+        if len(captures) > 1:
+            names = ", ".join(f"`{capture.name}`" for capture in captures)
             message = f"`{options.against}` has several servers, and this is about one: {names}, …"
             help_ = ("name the capture of one of them", "or host and controller in a folder of their own")
             raise SetpointError.of(SEVERAL, message, help=help_, subject=options.against)
-    if not found:
+    if not captures:
         raise NoCaptureError(options.against, NO_CAPTURE)
-    return found[0]
+    return captures[0]
 
 
 def check_is_of(plan: Plan, capture: Capture, facts: HostFacts, knowledge: Knowledge) -> None:
@@ -299,10 +303,10 @@ def shows_nothing(capture: Capture, what: str, *help_: str) -> SetpointError:
 
 def refusals(refused: Mapping[RefusedCapture, Iterable[str]], most: int = 4) -> list[Diagnostic]:
     """The captures that were compared with no plan, those with the same reason together."""
-    found = []
+    findings = []
     for why, names in refused.items():
         names = list(names)
         more = f" and {len(names) - most:,} more" if len(names) > most else ""
         message = f"{', '.join(f'`{name}`' for name in names[:most])}{more}: {why.message}"
-        found.append(Diagnostic(why.code, message, NOWHERE, notes=why.notes, help=why.help))
-    return found
+        findings.append(Diagnostic(why.code, message, NOWHERE, notes=why.notes, help=why.help))
+    return findings

@@ -34,16 +34,16 @@ class ReportOfServer(NamedTuple):
 def reports_in(folders: Iterable[str], unread: list[Diagnostic]) -> Iterator[ReportOfServer]:
     """The reports in folders, or in folders in them, in the order of their names; what is none is added to `unread`."""
     for folder in folders:
-        found = False
+        has_reports = False
         for path in _documents(folder):
-            found = True
+            has_reports = True
             try:
                 yield _report(path, folder)
             except (OSError, UnicodeDecodeError) as error:
                 unread.append(unreadable(path, error))
             except ValueError:
                 unread.append(_no_report(path, "it is not in form setpoint.verify/1"))
-        if not found:
+        if not has_reports:
             unread.append(_no_report(folder, "it has no reports"))
 
 
@@ -60,7 +60,7 @@ def _documents(folder: str) -> Iterator[str]:
                 yield path
             elif os.path.isdir(path) and not name.startswith("."):
                 inner = names_in(path, folder)
-                yield from (os.path.join(path, each) for each in inner if each.endswith(DOCUMENT))
+                yield from (os.path.join(path, document) for document in inner if document.endswith(DOCUMENT))
     except OSError as error:
         raise SetpointError(unreadable(folder, error)) from None
 
@@ -72,16 +72,16 @@ def _report(path: str, within: str) -> ReportOfServer:
     read = Report.model_validate_json(read_text(path, within))
     verdicts = (
         SettingVerdict(
-            setting=each.setting,
-            layer=each.layer,
-            value=each.wanted,
-            wanted=each.wanted,
-            found=each.found,
-            pending=each.pending,
-            state=each.state,
-            reason=each.reason,
+            setting=verdict.setting,
+            layer=verdict.layer,
+            value=verdict.wanted,
+            wanted=verdict.wanted,
+            found=verdict.found,
+            pending=verdict.pending,
+            state=verdict.state,
+            reason=verdict.reason,
         )
-        for each in read.results
+        for verdict in read.results
     )
     return ReportOfServer(HostVerdicts(read.host, read.policy, tuple(verdicts), read.notes), read.plan)
 
@@ -96,13 +96,13 @@ def missing(
     other = RefusedCapture(
         OTHER_PLAN, "a report of another plan than the fleet has", (), ("run verify.yml of this fleet",)
     )
-    for each in found:
-        name = each.verdicts.host.casefold()
+    for report in found:
+        name = report.verdicts.host.casefold()
         left.pop(name, None)
-        if each.plan and plans.get(name, each.plan) != each.plan:
-            refused.setdefault(other, []).append(each.verdicts.host)
+        if report.plan and plans.get(name, report.plan) != report.plan:
+            refused.setdefault(other, []).append(report.verdicts.host)
         else:
-            yield each
+            yield report
     without = RefusedCapture(WITHOUT, "no report of this host of the fleet", (), ("run verify.yml for it",))
     for host in left.values():
         refused.setdefault(without, []).append(host)
@@ -116,6 +116,6 @@ def plans_of_fleet(folder: str, today: str) -> dict[str, Plan]:
     return {
         host: outcome.plan
         for outcome in fleet.outcomes
-        for each in outcome.classes
-        for host in fleet.members[each]
+        for host_class in outcome.classes
+        for host in fleet.members[host_class]
     }

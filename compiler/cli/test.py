@@ -69,7 +69,9 @@ def _on_inventory(options: Options, selection: Selection) -> Callable[[Program],
 
     def compare(program: Program) -> Outcome:
         knowledge, planned = plans.of(program)
-        return outcome_on_hosts(program, knowledge, {each.name: its for each, its in planned.items()})
+        return outcome_on_hosts(
+            program, knowledge, {host_class.name: pair for host_class, pair in planned.items()}
+        )
 
     return compare
 
@@ -77,19 +79,19 @@ def _on_inventory(options: Options, selection: Selection) -> Callable[[Program],
 def _once(outcomes: dict[str, Outcome]) -> list[Diagnostic]:
     """The findings without repetition. A finding of several plans names them, and one of an inventory names its
     hosts."""
-    its: dict[Diagnostic, list[Expected]] = {}
+    expectations: dict[Diagnostic, list[Expected]] = {}
     first: dict[Diagnostic, Diagnostic] = {}
-    for each in (expected for of_file in outcomes.values() for expected in of_file.expected):
-        for finding in each.findings:
+    for expectation in (expected for of_file in outcomes.values() for expected in of_file.expected):
+        for finding in expectation.findings:
             bare = finding._replace(help=())  # the commands in it name one plan
-            its.setdefault(bare, []).append(each)
-            first.setdefault(bare, bare if each.hosts else finding)
-    return [first[bare]._replace(notes=(*bare.notes, *_about(each))) for bare, each in its.items()]
+            expectations.setdefault(bare, []).append(expectation)
+            first.setdefault(bare, bare if expectation.hosts else finding)
+    return [first[bare]._replace(notes=(*bare.notes, *_about(group))) for bare, group in expectations.items()]
 
 
 def _about(expected: list[Expected]) -> tuple[str, ...]:
     """The plans of a finding, in a note."""
-    if any(each.hosts for each in expected):
+    if any(expectation.hosts for expectation in expected):
         return (whose(expected),)
-    names = dict.fromkeys(each.subject for each in expected)
+    names = dict.fromkeys(expectation.subject for expectation in expected)
     return (f"for {', '.join(names)}",) if len(names) > 1 else ()

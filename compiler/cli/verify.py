@@ -56,13 +56,13 @@ def _compare(options: Options) -> int:
     unread: list[Diagnostic] = []
     for capture, asked in compared(servers, options.against, refused, unread):
         grouping.add(waivers.applied(asked.plan, verdicts(asked, capture)))
-    found = grouping.verification()
-    named = [(name, each.message) for each, names in refused.items() for name in names]
+    verification = grouping.verification()
+    named = [(name, refusal.message) for refusal, names in refused.items() for name in names]
     unneeded = tuple(waivers.unneeded())
-    text = _written(options, found, named, unneeded, made_with(servers.knowledge.digests), collected)
+    text = _written(options, verification, named, unneeded, made_with(servers.knowledge.digests), collected)
     write_output(options.output, text)
     show([*refusals(refused), *unread, *unneeded], servers.sources)
-    return IN_ERROR if refused or unread else found.status
+    return IN_ERROR if refused or unread else verification.status
 
 
 def _join(options: Options, today: str) -> int:
@@ -79,14 +79,14 @@ def _join(options: Options, today: str) -> int:
         options.error("--reports: without a policy, or with a fleet's folder")
     refused: dict[RefusedCapture, list[str]] = {}
     unread: list[Diagnostic] = []
-    found = reports_in(options.reports, unread)
+    reports = reports_in(options.reports, unread)
     if fleet:
-        found = missing(plans_of_fleet(fleet, today), found, refused)
+        reports = missing(plans_of_fleet(fleet, today), reports, refused)
     grouping = Grouping()
-    for each in found:
-        grouping.add(each.verdicts)
+    for report in reports:
+        grouping.add(report.verdicts)
     joined = grouping.verification()
-    named = [(name, each.message) for each, names in refused.items() for name in names]
+    named = [(name, refusal.message) for refusal, names in refused.items() for name in names]
     collected = _collected(options) if options.format == "oscal" else ""
     write_output(options.output, _written(options, joined, named, (), None, collected))
     show([*refusals(refused), *unread], {})
@@ -95,7 +95,7 @@ def _join(options: Options, today: str) -> int:
 
 def _written(
     options: Options,
-    found: Verification,
+    verification: Verification,
     refused: list[tuple[str, str]],
     unneeded: tuple[Diagnostic, ...],
     made: MadeWith | None,
@@ -103,20 +103,20 @@ def _written(
 ) -> str:
     """What was found, in the form that the arguments name."""
     if options.format == "json":
-        return verified_json(found, made, refused, unneeded)
+        return verified_json(verification, made, refused, unneeded)
     if options.format == "junit":
-        return "".join(verified_junit(found, refused))
+        return "".join(verified_junit(verification, refused))
     if options.format == "metrics":
-        return "".join(verified_metrics(found, refused))
+        return "".join(verified_metrics(verification, refused))
     if options.format == "html":
         from setpoint.compiler.render.verified_html import verified_html  # it loads jinja2
 
-        return verified_html(found, made, refused)
+        return verified_html(verification, made, refused)
     if options.format == "oscal":
         from setpoint.compiler.render.verified_oscal import verified_oscal  # only needed for this form
 
-        return verified_oscal(found, made, refused, collected)
-    return verified_text(found, page_width(), options.all)
+        return verified_oscal(verification, made, refused, collected)
+    return verified_text(verification, page_width(), options.all)
 
 
 def _collected(options: Options) -> str:

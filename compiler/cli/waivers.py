@@ -79,23 +79,23 @@ def run(options: Options) -> int:
         options.error(f"--within {options.within}: not a number of days")
     today = today_of(options)
     gathered = gather(rooted_files(options.paths, options.root))
-    found = {
+    by_span = {
         statement.span: _waiver(statement, scope, today, options.within)
         for program in gathered.programs.values()
         for statement, scope in _accepts(program.body, "")
     }
     waivers = sorted(
-        found.values(), key=lambda w: (STATES.index(w.state), w.until, w.statement.span, w.statement.waiver)
+        by_span.values(), key=lambda w: (STATES.index(w.state), w.until, w.statement.span, w.statement.waiver)
     )
     failed = gathered.errors
     hazards: Mapping[OpenHazard, tuple[str, ...]] = {}
     if options.inventory:
         hosts, failed = _exposed(gathered, options, Selection(today=today))
         hazards = hosts.hazards
-        waived = {(each.span, each.name): on for each, on in hosts.waived.items()}
+        waived = {(waiver.span, waiver.name): on for waiver, on in hosts.waived.items()}
         waivers = [
-            each._replace(hosts=waived.get((each.statement.waiver_span, each.statement.waiver), ()))
-            for each in waivers
+            waiver._replace(hosts=waived.get((waiver.statement.waiver_span, waiver.statement.waiver), ()))
+            for waiver in waivers
         ]
     if options.format == "json":
         sys.stdout.write(_json(waivers, today, hazards))
@@ -116,12 +116,12 @@ def _exposed(
     plans = PlansOfHosts(options, selection)
     fleets, failed = gathered.each(lambda program: [*plans.divided(program)])
     every = (
-        its
+        plan
         for fleet in fleets.values()
         for divided in fleet
-        for each, hosts in divided.classes.members.items()
-        if (judged := divided.planned(each, selection).judged) is not None
-        for its in for_each_block(divided.candidate, each.block, judged, hosts, divided.classes.blocks)
+        for host_class, hosts in divided.classes.members.items()
+        if (judged := divided.planned(host_class, selection).judged) is not None
+        for plan in for_each_block(divided.candidate, host_class.block, judged, hosts, divided.classes.blocks)
     )
     return exposed(every), failed
 

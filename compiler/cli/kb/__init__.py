@@ -21,11 +21,11 @@ VERBS = {
 
 def kb_parser() -> argparse.ArgumentParser:
     """The parser of the arguments of `setpoint kb`."""
-    made = Parser("setpoint kb", "Inspect and prove the knowledge base.", "kb show turbo", COLOR).argparse()
-    verbs = made.add_subparsers(dest="verb", required=True, metavar=" | ".join(VERBS))
+    parser = Parser("setpoint kb", "Inspect and prove the knowledge base.", "kb show turbo", COLOR).argparse()
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar=" | ".join(VERBS))
     for verb, (_, what) in VERBS.items():
         verbs.add_parser(verb, help=what, add_help=False)
-    return made
+    return parser
 
 
 def run(arguments: list[str]) -> int:

@@ -31,11 +31,13 @@ STANDARD = "standard"
 )
 def run_diff(options: Options) -> int:
     """Compare two knowledge bases; exit 0 if they are equivalent, 3 if not."""
-    found = difference(_knowledge(options.old), _knowledge(options.new))
+    differences = difference(_knowledge(options.old), _knowledge(options.new))
     write_form(
-        options, text=lambda: difference_text(found, page_width()), json=lambda: difference_json(found)
+        options,
+        text=lambda: difference_text(differences, page_width()),
+        json=lambda: difference_json(differences),
     )
-    return DIFFERENCE if found.changes or found.statements else OK
+    return DIFFERENCE if differences.changes or differences.statements else OK
 
 
 def _knowledge(side: str) -> Knowledge:

@@ -38,13 +38,13 @@ def run_import(options: Options) -> int:
     registry = read_registry(options.registry)
     bios = read_bios(options.current) if options.current else NOTHING_READ
     system = read_system(options.system) if options.system else None
-    found = imported(standard(), registry, bios, system, options.platform)
+    knowledge = imported(standard(), registry, bios, system, options.platform)
     if options.coverage:
-        lines = coverage_lines(coverage_of(found, library_words()), found)
+        lines = coverage_lines(coverage_of(knowledge, library_words()), knowledge)
         sys.stdout.write("".join(f"{visible(line)}\n" for line in lines))
         return OK
-    text = knowledge_text(found)
+    text = knowledge_text(knowledge)
     write_output(options.output, text)
-    name = os.path.basename(options.output) or found.platform.name
-    sys.stderr.write("".join(f"{visible(f'{name}: {line}')}\n" for line in summary(found)))
+    name = os.path.basename(options.output) or knowledge.platform.name
+    sys.stderr.write("".join(f"{visible(f'{name}: {line}')}\n" for line in summary(knowledge)))
     return OK

@@ -35,12 +35,12 @@ def run_pins(options: Options) -> int:
     for name in options.source:
         if name not in knowledge.sources:
             return no_such("unknown source", name, knowledge.sources)
-    found = followed(knowledge, frozenset(options.source))
+    repositories = followed(knowledge, frozenset(options.source))
     if options.format == "json":
-        every = list(found)
+        every = list(repositories)
         sys.stdout.write(pins_json(every))
     else:
-        every = list(_printed(found))
+        every = list(_printed(repositories))
         sys.stdout.write(tally_text(every))
     failures = [repository.failure for repository in every if repository.failure]
     show(failures, {})
@@ -48,9 +48,9 @@ def run_pins(options: Options) -> int:
     return status_of(failures) or (DIFFERENCE if stale else OK)
 
 
-def _printed(found: Iterable[PinnedRepository]) -> Iterable[PinnedRepository]:
+def _printed(repositories: Iterable[PinnedRepository]) -> Iterable[PinnedRepository]:
     """Print the stale pins of each repository, and hand it on."""
-    for repository in found:
+    for repository in repositories:
         sys.stdout.write(repository_text(repository, page_width()))
         sys.stdout.flush()
         yield repository

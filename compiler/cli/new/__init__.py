@@ -71,7 +71,7 @@ def this_release() -> str:
     from importlib.metadata import metadata
 
     stated = metadata("setpoint")
-    urls = dict(each.split(", ", 1) for each in stated.get_all("Project-URL") or ())
+    urls = dict(entry.split(", ", 1) for entry in stated.get_all("Project-URL") or ())
     return f"git+{urls['Repository']}@v{stated['Version']}" if "Repository" in urls else ""
 
 
