@@ -98,7 +98,7 @@ def bundle(
     lacking = {name: why for name, target in chosen.items() if (why := why_absent(target, plan))}
     if asked and lacking:
         raise _unable(plan, lacking)
-    covered = {name: found for name in chosen if (found := coverage_of(name, plan)) is not None}
+    covered = {name: coverage for name in chosen if (coverage := coverage_of(name, plan)) is not None}
     expressed = frozenset(name for coverage in covered.values() for name in coverage.expressed)
     missing = [d for d in plan.applied if d.setting not in expressed]
     layers = {layer for target in chosen.values() for layer in target.layers} if asked else set(LAYERS)
@@ -145,12 +145,12 @@ def once(artifacts: Iterable[Artifact]) -> Iterator[Artifact]:
     Texts are kept as hashes: those of a fleet are larger than the memory. Raises ValueError for two files with one
     path.
     """
-    made: dict[str, int] = {}
+    hashes: dict[str, int] = {}
     for artifact in artifacts:
-        if artifact.path not in made:
-            made[artifact.path] = hash(artifact)
+        if artifact.path not in hashes:
+            hashes[artifact.path] = hash(artifact)
             yield artifact
-        elif made[artifact.path] != hash(artifact):
+        elif hashes[artifact.path] != hash(artifact):
             raise ValueError(f"two files of the bundle have the path `{artifact.path}`")
 
 
@@ -179,19 +179,19 @@ def _usable(plan: Plan, chosen: Mapping[str, Target], in_fleet: bool) -> Iterato
     for name, target in chosen.items():
         if in_fleet and isinstance(target, FleetTarget):
             continue
-        if (made := emission_of(name, plan)) is not None and made.procedure is not None:
-            yield UsableTarget(target.title, target.layers, made.expressed, made.procedure)
+        if (emission := emission_of(name, plan)) is not None and emission.procedure is not None:
+            yield UsableTarget(target.title, target.layers, emission.expressed, emission.procedure)
 
 
 def shared(fleet: Fleet, chosen: Mapping[str, Target]) -> tuple[Artifact, ...]:
     """The files that the plans of a policy have in common, in a folder that is named after the policy."""
-    found = (
+    artifacts = (
         artifact._replace(path=f"{fleet.policy}/{artifact.path}")
         for target in chosen.values()
         if isinstance(target, FleetTarget)
         for artifact in target.emit_fleet(fleet)
     )
-    return tuple(sorted(once(found)))
+    return tuple(sorted(once(artifacts)))
 
 
 def _others(plan: Plan) -> str:
@@ -202,11 +202,11 @@ def _others(plan: Plan) -> str:
 
 
 def _manifest(plan: Plan, files: list[Artifact], there: list[str]) -> Artifact:
-    made: dict[str, Any] = {"schema": SCHEMA, "policy": plan.policy}
+    manifest: dict[str, Any] = {"schema": SCHEMA, "policy": plan.policy}
     if plan.made_with is not None:
-        made["made_with"] = plan.made_with.document
-    made |= {"targets": there, "files": _entries(files)}
-    return Artifact(MANIFEST, json_records(made))
+        manifest["made_with"] = plan.made_with.document
+    manifest |= {"targets": there, "files": _entries(files)}
+    return Artifact(MANIFEST, json_records(manifest))
 
 
 def _entries(files: Iterable[Artifact]) -> list[dict[str, str]]:
@@ -301,15 +301,15 @@ def _ends(folder: str) -> Iterator[str]:
 def _listed(folder: str) -> set[str]:
     """The files of the bundle, or bundles, that a folder's manifest lists, itself among them; none if it is not
     ours."""
-    found = manifest_of(folder)
-    if found is None or not found.policies:
-        return {MANIFEST, *map(os.path.normpath, found.paths)} if found else set()
-    below = {name: manifest_of(os.path.join(folder, name), folder) for name in found.policies}
-    return {MANIFEST, *map(os.path.normpath, found.paths)} | {
+    manifest = manifest_of(folder)
+    if manifest is None or not manifest.policies:
+        return {MANIFEST, *map(os.path.normpath, manifest.paths)} if manifest else set()
+    below = {name: manifest_of(os.path.join(folder, name), folder) for name in manifest.policies}
+    return {MANIFEST, *map(os.path.normpath, manifest.paths)} | {
         os.path.normpath(os.path.join(name, path))
-        for name, each in below.items()
-        if each is not None
-        for path in (MANIFEST, *each.paths)
+        for name, inner in below.items()
+        if inner is not None
+        for path in (MANIFEST, *inner.paths)
     }
 
 
@@ -333,7 +333,7 @@ def manifest_of(folder: str, within: str = "") -> Manifest | None:
     else's."""
     try:
         data = parse_json(read_text(os.path.join(folder, MANIFEST), within or folder))
-        files = tuple(_texts([each[key] for key in FILE]) for each in data.get("files", ()))
+        files = tuple(_texts([file[key] for key in FILE]) for file in data.get("files", ()))
         if data["schema"] == SCHEMA_OF_SEVERAL:
             return Manifest(files=files, policies=_texts(data["policies"]))
         if data["schema"] == SCHEMA_OF_FLEET:
@@ -350,13 +350,13 @@ def is_fleet(path: str) -> bool:
     """Whether a path is a folder that `setpoint fleet` has written."""
     if not os.path.lexists(os.path.join(path, MANIFEST)):
         return False
-    found = manifest_of(path)
-    return found is not None and bool(found.fleet)
+    manifest = manifest_of(path)
+    return manifest is not None and bool(manifest.fleet)
 
 
 def _texts(data: Any) -> tuple[str, ...]:
     """A list of texts. Raises TypeError for anything else."""
-    if not isinstance(data, list) or not all(isinstance(each, str) for each in data):
+    if not isinstance(data, list) or not all(isinstance(text, str) for text in data):
         raise TypeError("no list of texts")
     return tuple(data)
 
@@ -370,8 +370,8 @@ def _make(bundles: tuple[Bundle, ...], draft: str, common: tuple[Artifact, ...])
     own = [file._replace(path=f"{each.policy}/{file.path}") for each in bundles for file in each.files]
     common = tuple(once((*own, *common)))[len(own) :]  # without programs that such a bundle has, too
     top: dict[str, Any] = {"schema": SCHEMA_OF_SEVERAL}
-    if made := _made_with(bundles):
-        top["made_with"] = made.document
+    if made_with := _made_with(bundles):
+        top["made_with"] = made_with.document
     top |= {"policies": [each.policy for each in bundles], "files": _entries(common)}
     _put((*common, Artifact(MANIFEST, json_records(top))), draft)
 
@@ -381,7 +381,7 @@ def _made_with(bundles: tuple[Bundle, ...]) -> MadeWith | None:
     has."""
     made = {each.made_with for each in bundles}
     if len(made) > 1:
-        made = {each and each._replace(site="") for each in made}
+        made = {made_with and made_with._replace(site="") for made_with in made}
     return made.pop() if len(made) == 1 else None
 
 

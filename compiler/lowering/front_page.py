@@ -56,15 +56,15 @@ def front_page(
     is beside the page, `in_fleet` that the plan is one of several of its policy, which one role or module serves.
     `spared` are targets that have no files here, since others set all that they set.
     """
-    found = list(usable)
+    targets = list(usable)
     whole = "`report.md`" if has_report else "`plan.json`"
     machine = ", `plan.json` the same for programs" if has_report else ""
     parts = [
         f"# {escape(plan.policy)}\n",
         _purpose(plan, by_hand),
-        _to_mind(plan, found, whole),
-        _values(plan, found, by_hand),
-        usage(plan, found, by_hand, in_fleet, spared),
+        _to_mind(plan, targets, whole),
+        _values(plan, targets, by_hand),
+        usage(plan, targets, by_hand, in_fleet, spared),
         _by_hand(by_hand),
         f"Beside this page, {whole} has each value with its source{machine}, and `manifest.json` a check sum of each file. "
         f"This prints what is not as it was compiled: `{CHECK_SUMS}`\n",
@@ -76,7 +76,7 @@ def _purpose(plan: Plan, by_hand: list[Decision]) -> str:
     """What the bundle is for, how much it changes, what is left to do by hand, and on which servers."""
     known = standard().values
     intent = ", ".join(_goal(fact, known.get(fact.name, {}).get(fact.value)) for fact in plan.intent)
-    number, waiting = len(plan.written), sum(each.reboot for each in plan.written)
+    number, waiting = len(plan.written), sum(decision.reboot for decision in plan.written)
     first = f"Brings a server to {intent or 'the values of its policy'}: {count(number, 'value')}"
     if waiting:
         first += (
@@ -111,8 +111,10 @@ def _goal(fact: FactEntry, known: FactValue | None) -> str:
 
 def _servers(plan: Plan) -> str:
     """Which servers the bundle is for: what the programs compare, and what they do not, though the policy states it."""
-    compared = "; ".join(f"{each.kind} {each.accepted}" for each in plan.identity if each.is_compared)
-    known = {each.fact for each in plan.identity if each.is_compared}
+    compared = "; ".join(
+        f"{identity.kind} {identity.accepted}" for identity in plan.identity if identity.is_compared
+    )
+    known = {identity.fact for identity in plan.identity if identity.is_compared}
     stated = (fact for fact in plan.facts if fact.role != "intent" and fact.origin == "stated")
     others = [f"{fact.name} {fact.text}" for fact in stated if fact.name not in known]
     lines = (
@@ -132,12 +134,16 @@ def _to_mind(plan: Plan, targets: list[UsableTarget], whole: str) -> str:
     """
     lines = [*_before(plan, targets), *_costs(plan)]
     for what, values in _reserved(plan):
-        lines.append(f"**{what}:** {escape('; '.join(f'{each.title} {each.value}' for each in values))}")
+        lines.append(
+            f"**{what}:** {escape('; '.join(f'{decision.title} {decision.value}' for decision in values))}"
+        )
     lines += [*_assumed(plan), *_left_alone(plan, whole)]
     lines += [
-        f"**{escape(each.title)} {escape(each.value)}:** {escape(each.cause.note)}"
-        for each in plan.written
-        if each.cause.note and each.value != each.default and each.cause.weight != "test-first"
+        f"**{escape(decision.title)} {escape(decision.value)}:** {escape(decision.cause.note)}"
+        for decision in plan.written
+        if decision.cause.note
+        and decision.value != decision.default
+        and decision.cause.weight != "test-first"
     ]
     return "## Mind first\n\n" + "".join(f"- {line.rstrip('.')}.\n" for line in lines) if lines else ""
 
@@ -147,24 +153,27 @@ def _before(plan: Plan, targets: list[UsableTarget]) -> Iterator[str]:
     server."""
     if not targets:
         return
-    never = [name for each in targets for name in each.procedure.stand_ins]
+    never = [name for target in targets for name in target.procedure.stand_ins]
     only = f"; the tests had stand-ins for {', '.join(dict.fromkeys(never))}" if never else ""
     yield f"**Begin with one server:** none of this was tried on a real one{only}"
     ends = (
         ["values of the operating system change under it"]
-        if any(each.layer == "os" for each in plan.written)
+        if any(decision.layer == "os" for decision in plan.written)
         else []
     )
-    if ends := [*ends, *(["the restart ends it"] if any(each.reboot for each in plan.written) else [])]:
+    if ends := [
+        *ends,
+        *(["the restart ends it"] if any(decision.reboot for decision in plan.written) else []),
+    ]:
         yield f"**Take the work off the server:** {', and '.join(ends)}"
-    if cautions := dict.fromkeys(each.procedure.caution for each in targets if each.procedure.caution):
+    if cautions := dict.fromkeys(target.procedure.caution for target in targets if target.procedure.caution):
         yield f"**The right server:** {'; '.join(cautions)}"
 
 
 def _assumed(plan: Plan) -> Iterator[str]:
     """The assumed facts that values depend on."""
     for fact in plan.facts:
-        if names := [escape(each.title) for each in plan.written if fact.name in each.rests_on]:
+        if names := [escape(decision.title) for decision in plan.written if fact.name in decision.rests_on]:
             yield (
                 f"**Assumed: {escape(f'{fact.name} {fact.text}')}** ({', '.join(names)} depend on it). For a server with another, state it in the policy "
                 "and compile again"
@@ -174,11 +183,11 @@ def _assumed(plan: Plan) -> Iterator[str]:
 def _left_alone(plan: Plan, whole: str) -> Iterator[str]:
     """The attributes of the firmware that the plan assumes at their default and does not write."""
     alone = [
-        each
-        for each in plan.settings
-        if each.layer == "firmware" and each.unwritten == "default" and each.spelled
+        decision
+        for decision in plan.settings
+        if decision.layer == "firmware" and decision.unwritten == "default" and decision.spelled
     ]
-    if alone and any(each.layer == "firmware" for each in plan.written):
+    if alone and any(decision.layer == "firmware" for decision in plan.written):
         yield (
             f"**Left alone:** {count(len(alone), 'more setting')} of the firmware, assumed at the default. A server may have another value, and "
             f"keeps it; {whole} names them"
@@ -188,7 +197,7 @@ def _left_alone(plan: Plan, whole: str) -> Iterator[str]:
 def _costs(plan: Plan) -> Iterator[str]:
     """The hazards of the plan, with what the policy says of those that it accepts."""
     waived = {waiver.name for waiver in plan.waivers}
-    yield from (f"**Hazard:** {prose(each.what)}" for each in plan.hazards if each.hazard not in waived)
+    yield from (f"**Hazard:** {prose(hazard.what)}" for hazard in plan.hazards if hazard.hazard not in waived)
     for waiver in plan.waivers:
         if waiver.stands:
             until = f", until {waiver.until}" if waiver.until else ""
@@ -197,18 +206,18 @@ def _costs(plan: Plan) -> Iterator[str]:
 
 def _reserved(plan: Plan) -> list[Lists]:
     """The values whose advice has a reservation, by what that is."""
-    found: dict[str, list[Decision]] = {}
-    for each in plan.written:
-        cause = each.cause
-        if cause.kind != "rule" or each.changes_nothing:
+    lists: dict[str, list[Decision]] = {}
+    for decision in plan.written:
+        cause = decision.cause
+        if cause.kind != "rule" or decision.changes_nothing:
             continue
         if cause.weight == "out of scope":
-            found.setdefault(f"Advised for other servers or another use ({escape(cause.source)})", []).append(
-                each
+            lists.setdefault(f"Advised for other servers or another use ({escape(cause.source)})", []).append(
+                decision
             )
         elif cause.weight == "test-first":
-            found.setdefault("Measure before and after, since it may not suit your work", []).append(each)
-    return [Lists(what, values) for what, values in found.items()]
+            lists.setdefault("Measure before and after, since it may not suit your work", []).append(decision)
+    return [Lists(what, values) for what, values in lists.items()]
 
 
 def _values(plan: Plan, targets: list[UsableTarget], by_hand: list[Decision]) -> str:
@@ -217,20 +226,31 @@ def _values(plan: Plan, targets: list[UsableTarget], by_hand: list[Decision]) ->
     """
     if not plan.written:
         return ""
-    by_weight = sorted(plan.written, key=lambda each: (each.origin != "set", each.value == each.default))
+    by_weight = sorted(
+        plan.written, key=lambda decision: (decision.origin != "set", decision.value == decision.default)
+    )
     shown = [
-        each for each in by_weight if _why(each) and (each.origin == "set" or each.value != each.default)
+        decision
+        for decision in by_weight
+        if _why(decision) and (decision.origin == "set" or decision.value != decision.default)
     ][:MOST]
     text = "## What it sets, and why\n\n"
     if shown:
         text += head("setting", "value", "why")
-        for each in shown:
-            text += row(escape(each.title), f"**{escape(each.value)}**{_hand(each, by_hand)}", _why(each))
+        for decision in shown:
+            text += row(
+                escape(decision.title),
+                f"**{escape(decision.value)}**{_hand(decision, by_hand)}",
+                _why(decision),
+            )
         text += "\n"
     for layer in LAYERS:
-        if others := [each for each in by_weight if each.layer == layer and each not in shown]:
+        if others := [
+            decision for decision in by_weight if decision.layer == layer and decision not in shown
+        ]:
             names = "; ".join(
-                f"{escape(each.title)} **{escape(each.value)}**{_hand(each, by_hand)}" for each in others
+                f"{escape(decision.title)} **{escape(decision.value)}**{_hand(decision, by_hand)}"
+                for decision in others
             )
             text += f"- {LAYER_TITLES[layer]}, too: {names}.\n"
     return text + _put_back(plan, targets)
@@ -242,11 +262,18 @@ def _hand(decision: Decision, by_hand: list[Decision]) -> str:
 
 def _put_back(plan: Plan, targets: list[UsableTarget]) -> str:
     """What goes back to the default where an earlier policy has left another value."""
-    expressed = {name for each in targets for name in each.expressed}
-    back = [each for each in plan.settings if each.setting in expressed and each.unwritten == "default"]
+    expressed = {name for target in targets for name in target.expressed}
+    back = [
+        decision
+        for decision in plan.settings
+        if decision.setting in expressed and decision.unwritten == "default"
+    ]
     if not back:
         return ""
-    named = "; ".join(f"{escape(each.title)} **{escape(each.value)}**{_removed(each)}" for each in back[:FEW])
+    named = "; ".join(
+        f"{escape(decision.title)} **{escape(decision.value)}**{_removed(decision)}"
+        for decision in back[:FEW]
+    )
     more = f"; and {len(back) - FEW} more" if len(back) > FEW else ""
     return f"- Put back to the default where a server has another value: {named}{more}.\n"
 
@@ -254,10 +281,10 @@ def _put_back(plan: Plan, targets: list[UsableTarget]) -> str:
 def _removed(decision: Decision) -> str:
     """The arguments that a value at its default has removed, in brackets; "" for none."""
     words = [
-        f"{name}={each.text}" if each.text else name
-        for each in decision.spelled
-        if each.is_absent
-        for name in each.names
+        f"{name}={spelling.text}" if spelling.text else name
+        for spelling in decision.spelled
+        if spelling.is_absent
+        for name in spelling.names
     ]
     return f" (removes {escape(', '.join(words))})" if words else ""
 

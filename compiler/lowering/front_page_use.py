@@ -82,15 +82,15 @@ def usage(
     """The sections on use, in Markdown; "" where nothing can be used."""
     if not targets:
         return ""
-    left = {each.setting for each in by_hand}
-    files = [each for each in plan.written if each.setting not in left]
-    many = _best([each for each in targets if len(each.layers) > 1], files)
-    steps = _steps([each for each in targets if len(each.layers) == 1], files)
-    waits = any(each.reboot for each in plan.written)
-    by_menu = waits and any(each.layer == "firmware" for each in by_hand)
+    left = {decision.setting for decision in by_hand}
+    files = [decision for decision in plan.written if decision.setting not in left]
+    many = _best([target for target in targets if len(target.layers) > 1], files)
+    steps = _steps([target for target in targets if len(target.layers) == 1], files)
+    waits = any(decision.reboot for decision in plan.written)
+    by_menu = waits and any(decision.layer == "firmware" for decision in by_hand)
     parts = [
         _ways(many, steps, files, in_fleet, spared),
-        *(_on_many(each, waits, by_menu, _twice(_within(each, steps))) for each in many),
+        *(_on_many(way, waits, by_menu, _twice(_within(way, steps))) for way in many),
         _on_one(steps, files, waits, by_menu),
         _failures(targets),
     ]
@@ -100,12 +100,12 @@ def usage(
 def _steps(targets: list[UsableTarget], files: list[Decision]) -> list[Step]:
     """The targets one after the other; those that set the same settings are one step, of which one is done."""
     steps: list[Step] = []
-    for each in sorted(targets, key=lambda each: LAYERS.index(each.layers[0])):
-        same = next((step for step in steps if step[0].expressed & each.expressed), None)
+    for target in sorted(targets, key=lambda target: LAYERS.index(target.layers[0])):
+        same = next((step for step in steps if step[0].expressed & target.expressed), None)
         if same is None:
-            steps.append([each])
+            steps.append([target])
         else:
-            same.append(each)
+            same.append(target)
     return [_best(step, _of_step(step, files)) for step in steps]
 
 
@@ -113,22 +113,22 @@ def _best(targets: list[UsableTarget], files: list[Decision]) -> list[UsableTarg
     """The same targets, the recommended one first."""
     return sorted(
         targets,
-        key=lambda each: (
-            not each.procedure.apply,
-            len(_lacking(each, files)),
-            bool(each.procedure.stand_ins),
+        key=lambda target: (
+            not target.procedure.apply,
+            len(_lacking(target, files)),
+            bool(target.procedure.stand_ins),
         ),
     )
 
 
 def _lacking(target: UsableTarget, files: list[Decision]) -> list[Decision]:
     """The values that some file sets, and none of the target's own."""
-    return [each for each in files if each.setting not in target.expressed]
+    return [decision for decision in files if decision.setting not in target.expressed]
 
 
 def _of_step(step: Step, files: list[Decision]) -> list[Decision]:
     """The values that the ways of a step set."""
-    return [each for each in files if any(each.setting in way.expressed for way in step)]
+    return [decision for decision in files if any(decision.setting in way.expressed for way in step)]
 
 
 def _lacks(target: UsableTarget, files: list[Decision]) -> str:
@@ -136,10 +136,12 @@ def _lacks(target: UsableTarget, files: list[Decision]) -> str:
     lacking = _lacking(target, files)
     if len(lacking) > FEW:
         layers = " and ".join(
-            LAYER_TITLES[layer].lower() for layer in LAYERS if any(each.layer == layer for each in lacking)
+            LAYER_TITLES[layer].lower()
+            for layer in LAYERS
+            if any(decision.layer == layer for decision in lacking)
         )
         return f"does not set {count(len(lacking), 'value')} of {layers}"
-    return f"does not set {', '.join(escape(each.title) for each in lacking)}" if lacking else ""
+    return f"does not set {', '.join(escape(decision.title) for decision in lacking)}" if lacking else ""
 
 
 def _ways(
@@ -155,11 +157,11 @@ def _ways(
         lines.append(
             "The Ansible role and the Puppet module serve all plans of the policy, so they are not in this folder, but beside it"
         )
-    for number, each in enumerate(many):
+    for number, way in enumerate(many):
         best = " (recommended)" if number == 0 and len(many) + len(steps) > 1 else ""
-        lacks = _lacks(each, files)
+        lacks = _lacks(way, files)
         what = f"{lacks}, nor compare them" if lacks else "sets all that a file sets"
-        lines.append(f"**{_title(each)}**{best}: {what}")
+        lines.append(f"**{_title(way)}**{best}: {what}")
     if steps:
         first = ", then ".join(_plain(step[0]) for step in steps)
         lines.append(f"**Single commands**, server by server: {first}")
@@ -217,16 +219,16 @@ def _within(way: UsableTarget, steps: list[Step]) -> list[UsableTarget]:
 
 
 def _twice(ways: list[UsableTarget]) -> bool:
-    return any(each.procedure.twice for each in ways)
+    return any(way.procedure.twice for way in ways)
 
 
 def _restart(ways: list[UsableTarget], by_menu: bool, twice: bool) -> str:
     """Who restarts the server, with which command, and how often, in sentences."""
     text = "**Restart the server yourself**"
-    able = [each.procedure for each in ways if each.procedure.restart]
+    able = [way.procedure for way in ways if way.procedure.restart]
     if able:
         last, own = (" last", " if a value of its own waits") if len(ways) > 1 else ("", "")
-        commands = ", ".join(f"`{each.apply}{each.one} {each.restart}`" for each in able)
+        commands = ", ".join(f"`{procedure.apply}{procedure.one} {procedure.restart}`" for procedure in able)
         text += f", or give this command{last}, which asks the system to shut down{own}: {commands}."
     else:
         text += ": nothing here can."
@@ -241,16 +243,18 @@ def _on_one(steps: list[Step], files: list[Decision], waits: bool, by_menu: bool
         return ""
     first = [step[0] for step in steps]
     text = "## Single commands, for one server\n\n"
-    if any(each.procedure.verify.startswith("sh ") for each in first):
+    if any(target.procedure.verify.startswith("sh ") for target in first):
         text += "Copy this folder to the server; commands are given in it. "
     if len(steps) > 1:
         effect = ", and take effect with the next restart, whoever causes it" * waits
         text += f"If a step fails, the others stay as they are{effect}."
     text = f"{text.rstrip()}\n\n" + "".join(
-        f"- {_remark(each.procedure)}\n" for each in first if each.procedure.remark
+        f"- {_remark(target.procedure)}\n" for target in first if target.procedure.remark
     )
     for field, what, at_restart in PHASES:
-        commands = [(each.procedure.where, run) for each in first if (run := getattr(each.procedure, field))]
+        commands = [
+            (target.procedure.where, run) for target in first if (run := getattr(target.procedure, field))
+        ]
         if field == "undo":
             commands.reverse()
             text += _way_back(first, waits)
@@ -263,7 +267,7 @@ def _on_one(steps: list[Step], files: list[Decision], waits: bool, by_menu: bool
 def _blocks(what: str, commands: list[tuple[str, str]]) -> str:
     """The commands of a phase, those for each machine together: in a block of code, or in the line if there is one."""
     text = ""
-    for where, group in groupby(commands, key=lambda each: each[0]):
+    for where, group in groupby(commands, key=lambda command: command[0]):
         lines = [command for _, command in group]
         lead = f"\n{'Also' if text else f'**{what}**,'} {where}:"
         text += (
@@ -276,7 +280,7 @@ def _blocks(what: str, commands: list[tuple[str, str]]) -> str:
 
 def _way_back(first: list[UsableTarget], waits: bool) -> str:
     """What to know before values are put back, as a paragraph."""
-    kept = dict.fromkeys(each.procedure.keeps for each in first if each.procedure.keeps)
+    kept = dict.fromkeys(target.procedure.keeps for target in first if target.procedure.keeps)
     if not kept:
         return ""
     text = (
@@ -286,7 +290,7 @@ def _way_back(first: list[UsableTarget], waits: bool) -> str:
     if waits:
         text += " **If an undo ends with 3**, restart, and run it again: the rest can be put back only then."
     undo = next(
-        (each.procedure.undo for each in reversed(first) if each.procedure.undo.startswith("sh ")), ""
+        (target.procedure.undo for target in reversed(first) if target.procedure.undo.startswith("sh ")), ""
     )
     if undo:
         text += f" `{undo.replace(' undo ', ' undone ')}` says if anything is left (3); `verify` then finds differences, as it must."
@@ -297,9 +301,9 @@ def _instead(steps: list[Step], files: list[Decision]) -> str:
     """The other ways for what a step sets, a line each."""
     lines = []
     for step in steps:
-        for each in step[1:]:
-            procedure, lacks = each.procedure, _lacks(each, _of_step(step, files))
-            text = f"{_title(each)}, {procedure.where}"
+        for way in step[1:]:
+            procedure, lacks = way.procedure, _lacks(way, _of_step(step, files))
+            text = f"{_title(way)}, {procedure.where}"
             text += f": `{procedure.apply}`" if procedure.apply else ""
             text += f"; `{procedure.restart}` restarts" if procedure.restart else ""
             text += f"; **{lacks}**" if lacks else ""
@@ -317,10 +321,10 @@ def _sentence(text: str) -> str:
 
 
 def _failures(targets: list[UsableTarget]) -> str:
-    if not any(each.procedure.statuses for each in targets):
+    if not any(target.procedure.statuses for target in targets):
         return ""
     text = "## If a step fails\n\nSingle commands say what they did, and end with one of these exit statuses"
-    own = any(len(each.layers) > 1 for each in targets)
+    own = any(len(target.layers) > 1 for target in targets)
     text += "; `ansible-playbook` and `puppet agent` have statuses of their own" if own else ""
     text += ". A command can be run again at any time: what is right already is not touched.\n\n"
     text += head("status", "meaning", "what to do")

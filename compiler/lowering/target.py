@@ -202,9 +202,9 @@ def identifier(policy: str) -> str:
 @cache
 def targets() -> Mapping[str, Target]:
     """All targets by name, in the order of their names. They are looked for once."""
-    found = {target.name: target for target in _built_in()}
-    found.update({target.name: target for target in _registered()})
-    return MappingProxyType(dict(sorted(found.items())))
+    known = {target.name: target for target in _built_in()}
+    known.update({target.name: target for target in _registered()})
+    return MappingProxyType(dict(sorted(known.items())))
 
 
 def _built_in() -> Iterator[Target]:
@@ -257,8 +257,12 @@ def coverage_of(name: str, plan: Plan) -> PlanCoverage | None:
     target = targets().get(name)
     if isinstance(target, FleetTarget):
         return None if target.unsupported_reason(plan) else target.coverage(plan)
-    made = emission_of(name, plan)
-    return None if made is None else PlanCoverage(made.expressed, made.left_out, bool(made.artifacts))
+    emission = emission_of(name, plan)
+    return (
+        None
+        if emission is None
+        else PlanCoverage(emission.expressed, emission.left_out, bool(emission.artifacts))
+    )
 
 
 def why_absent(target: Target, plan: Plan) -> str:
@@ -267,10 +271,10 @@ def why_absent(target: Target, plan: Plan) -> str:
     A target can fit the platform and yet have nothing to do: then it is as little a part of the bundle as one
     that does not fit.
     """
-    found = coverage_of(target.name, plan)
-    if found is None:
+    coverage = coverage_of(target.name, plan)
+    if coverage is None:
         return target.unsupported_reason(plan)
-    return "" if found.has_files else "this policy sets nothing that it can carry"
+    return "" if coverage.has_files else "this policy sets nothing that it can carry"
 
 
 def spared(plan: Plan, chosen: Mapping[str, Target]) -> dict[str, str]:
@@ -281,34 +285,36 @@ def spared(plan: Plan, chosen: Mapping[str, Target]) -> dict[str, str]:
     stays that was tried with more than a stand-in.
     """
     ways = {
-        name: made
-        for name, target in chosen.items()
-        if len(target.layers) == 1 and (made := _way(name, plan))
+        name: way for name, target in chosen.items() if len(target.layers) == 1 and (way := _way(name, plan))
     }
     covered = (coverage_of(name, plan) for name, target in chosen.items() if isinstance(target, FleetTarget))
-    carried = {name for each in covered if each is not None for name in each.carries}
+    carried = {name for coverage in covered if coverage is not None for name in coverage.carries}
 
     def weight(name: str) -> tuple[int, bool, str]:
         expressed, procedure = ways[name]
         return -len(expressed), bool(procedure.stand_ins), name
 
-    found: dict[str, str] = {}
+    substitutes: dict[str, str] = {}
     stay: list[str] = []
     for name in sorted(ways, key=weight):
         expressed, procedure = ways[name]
-        others = (each for each in stay if chosen[each].layers == chosen[name].layers)
-        wider = next((each for each in others if expressed <= ways[each][0]), "")
+        others = (other for other in stay if chosen[other].layers == chosen[name].layers)
+        wider = next((other for other in others if expressed <= ways[other][0]), "")
         if wider and name not in carried:
-            found[name] = wider
+            substitutes[name] = wider
         elif procedure.apply:
             stay.append(name)
-    return dict(sorted(found.items()))
+    return dict(sorted(substitutes.items()))
 
 
 def _way(name: str, plan: Plan) -> tuple[frozenset[str], Procedure] | None:
     """The settings that a target's files set, and how these are used; None if there is nothing to use."""
-    made = emission_of(name, plan)
-    return (made.expressed, made.procedure) if made is not None and made.procedure is not None else None
+    emission = emission_of(name, plan)
+    return (
+        (emission.expressed, emission.procedure)
+        if emission is not None and emission.procedure is not None
+        else None
+    )
 
 
 def one_line(text: str) -> str:
