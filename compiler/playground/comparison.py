@@ -18,12 +18,12 @@ def compare(session: Session, asked: Asked) -> dict[str, Any]:
 
     `verdict` says in a sentence why nothing is compared, or that nothing differs; "" with a difference.
     """
-    one = session.opened(asked.files, asked.today)
+    first = session.opened(asked.files, asked.today)
     other = session.opened({**asked.files, POLICY: asked.other}, asked.today, "b")
     data: dict[str, Any] = {"findings": findings_data(other, other.document.findings), "verdict": ""}
-    a, b = _intent(one, asked.plan), _intent(other)
+    a, b = _intent(first, asked.plan), _intent(other)
     if a is None or b is None:
-        which, opened = ("first", one) if a is None else ("second", other)
+        which, opened = ("first", first) if a is None else ("second", other)
         what = "has errors" if opened.document.text.strip() else "is empty"
         return data | {"verdict": f"The {which} policy {what}."}
     compared = intents_compared(*a, *b)
@@ -57,5 +57,5 @@ def _row(pair: SidePair) -> dict[str, Any]:
     return {
         "name": pair.name,
         "values": list(pair.values),
-        "reasons": [why(each) if each else "" for each in pair.decisions or (None, None)],
+        "reasons": [why(decision) if decision else "" for decision in pair.decisions or (None, None)],
     }

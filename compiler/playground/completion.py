@@ -25,12 +25,16 @@ def complete(session: Session, asked: Asked) -> dict[str, Any]:
     document = session.opened(asked.files, asked.today).document
     written = asked.before[len(asked.before.rstrip(IN_WORDS)) :]
     possible = suggestions(document, *place_of(asked.before, len(asked.before)))
-    having = [each for each in possible if written.lower() in each.word and each.word != written]
-    having.sort(key=lambda each: not each.word.startswith(written.lower()))
-    words = [{"word": each.word, "about": each.about} for each in having]
+    having = [
+        suggestion
+        for suggestion in possible
+        if written.lower() in suggestion.word and suggestion.word != written
+    ]
+    having.sort(key=lambda suggestion: not suggestion.word.startswith(written.lower()))
+    words = [{"word": suggestion.word, "about": suggestion.about} for suggestion in having]
     return {
         "written": written,
         "words": words[:MOST_WORDS],
         "more": max(0, len(words) - MOST_WORDS),
-        "whole": any(each.word == written for each in possible),
+        "whole": any(suggestion.word == written for suggestion in possible),
     }

@@ -33,8 +33,8 @@ def findings_data(opened: Opened, findings: Iterable[Diagnostic]) -> list[dict[s
         if changed:
             repair = {"title": action.title, "verified": action.is_verified, "texts": changed}
             repairs.setdefault(action.finding, []).append(repair)
-    errors_first = sorted(findings, key=lambda each: each.severity != "error")[:MOST_FINDINGS]
-    return [_finding(each, opened, repairs.get(each, [])) for each in errors_first]
+    errors_first = sorted(findings, key=lambda finding: finding.severity != "error")[:MOST_FINDINGS]
+    return [_finding(finding, opened, repairs.get(finding, [])) for finding in errors_first]
 
 
 def _edited(opened: Opened, name: str, edits: Iterable[Edit]) -> str:

@@ -21,15 +21,15 @@ def values(session: Session, asked: Asked) -> dict[str, Any]:
     below: dict[str, list[str]] = {}
     for value in of_fact.values():
         below.setdefault(value.within, []).append(value.name)
-    found: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
 
     def add(within: str, depth: int) -> None:
         for name in sorted(below.get(within, ())):
-            found.append({"name": name, "title": of_fact[name].title, "depth": depth})
+            entries.append({"name": name, "title": of_fact[name].title, "depth": depth})
             add(name, depth + 1)
 
     add("", 0)
-    return {"values": found}
+    return {"values": entries}
 
 
 def matrix(session: Session, asked: Asked) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def _knowledge(session: Session, asked: Asked) -> Knowledge:
 
 
 def _row(row: MatrixRow) -> dict[str, Any]:
-    cells = [_cell(each) for each in row.decisions]
+    cells = [_cell(decision) for decision in row.decisions]
     return {"setting": row.setting.name, "title": row.setting.title, "cells": cells, "differs": row.differs}
 
 

@@ -26,46 +26,53 @@ def plans(session: Session, asked: Asked) -> dict[str, Any]:
     """The findings of the policy and their number, the names of its plans, and one plan: as HTML, its facts, and its
     settings, written ones first."""
     opened = session.opened(asked.files, asked.today)
-    found = opened.document.findings
+    findings = opened.document.findings
     data: dict[str, Any] = {
-        "tally": tally(found) if found else "No findings",
-        "findings": findings_data(opened, found),
+        "tally": tally(findings) if findings else "No findings",
+        "findings": findings_data(opened, findings),
         "plans": list(opened.subjects),
         "plan": "",
         "html": "",
         "facts": {},
         "settings": [],
     }
-    each = opened.planned(asked.plan)
-    if each is not None and each.judged is not None:
-        data["plan"] = each.subject.name
-        data["html"] = plan_html(page_of(each.knowledge, each.judged))
-        plan = each.judged.plan
+    planned = opened.planned(asked.plan)
+    if planned is not None and planned.judged is not None:
+        data["plan"] = planned.subject.name
+        data["html"] = plan_html(page_of(planned.knowledge, planned.judged))
+        plan = planned.judged.plan
         data["facts"] = {fact.name: fact.value for fact in plan.facts}
-        data["settings"] = [each.setting for each in sorted(plan.settings, key=lambda each: not each.written)]
+        data["settings"] = [
+            decision.setting for decision in sorted(plan.settings, key=lambda decision: not decision.written)
+        ]
     return data
 
 
 def explain(session: Session, asked: Asked) -> dict[str, Any]:
     """Why a setting of the plan has its value, as `setpoint explain` says it; "" without a plan."""
-    each = session.opened(asked.files, asked.today).planned(asked.plan)
-    if each is None or each.plan is None or each.context is None or asked.name not in each.knowledge.settings:
+    planned = session.opened(asked.files, asked.today).planned(asked.plan)
+    if (
+        planned is None
+        or planned.plan is None
+        or planned.context is None
+        or asked.name not in planned.knowledge.settings
+    ):
         return {"text": ""}
-    return {"text": explanation(each.knowledge, each.context, each.plan, asked.name, WIDTH)}
+    return {"text": explanation(planned.knowledge, planned.context, planned.plan, asked.name, WIDTH)}
 
 
 def artifacts(session: Session, asked: Asked) -> dict[str, Any]:
     """The files that `setpoint compile` writes for the plan, and what it says of them; none while errors stop the
     policy."""
     opened = session.opened(asked.files, asked.today)
-    each = opened.planned(asked.plan)
-    if each is None or each.judged is None or each.is_stopped:
+    planned = opened.planned(asked.plan)
+    if planned is None or planned.judged is None or planned.is_stopped:
         return {"policy": "", "files": [], "findings": [], "archive": ""}
-    bundle = lower(each.knowledge, each.judged.plan, choose(()), False)
+    bundle = lower(planned.knowledge, planned.judged.plan, choose(()), False)
     return {
         "policy": bundle.policy,
         "files": [{"path": file.path, "text": file.text} for file in bundle.files],
-        "findings": findings_data(opened, without_waived(each.judged, bundle.findings)),
+        "findings": findings_data(opened, without_waived(planned.judged, bundle.findings)),
         "archive": base64.b64encode(archive(bundle)).decode(),
     }
 

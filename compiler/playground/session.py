@@ -57,7 +57,7 @@ class Asked(NamedTuple):
 
 
 def _texts(data: Any) -> dict[str, str]:
-    if not isinstance(data, dict) or not all(isinstance(each, str) for each in data.values()):
+    if not isinstance(data, dict) or not all(isinstance(text, str) for text in data.values()):
         raise ValueError("names and texts are needed")
     return data
 
@@ -106,14 +106,18 @@ class Opened:
             return {}
         try:
             knowledge = self.knowledge
-            found = [
+            subjects = [
                 *chosen_subjects(program, knowledge, self.selection),
-                *(each for one in candidates(program.body, program.stem) for each in one.hosts()),
+                *(
+                    subject
+                    for candidate in candidates(program.body, program.stem)
+                    for subject in candidate.hosts()
+                ),
             ]
         except SetpointError:
             return {}  # which is among the findings
-        checked = (self._known.checked(each, knowledge) for each in found)
-        return {each.subject.name: each.subject for each in checked if not each.lacks_what_is_required}
+        checked = (self._known.checked(subject, knowledge) for subject in subjects)
+        return {entry.subject.name: entry.subject for entry in checked if not entry.lacks_what_is_required}
 
     def planned(self, name: str) -> Planned | None:
         """The plan with a name, the first one if there is none of this name; None without any plan."""
