@@ -96,10 +96,10 @@ def limited(most: int = MOST) -> Iterator[Budget]:
     if opened is not None:
         yield opened
         return
-    made = Budget(most)
-    token = _CURRENT.set(made)
+    budget = Budget(most)
+    token = _CURRENT.set(budget)
     try:
-        yield made
+        yield budget
     finally:
         _CURRENT.reset(token)
 
@@ -108,13 +108,13 @@ def limited(most: int = MOST) -> Iterator[Budget]:
 def counted() -> Iterator[Budget]:
     """Count what is spent meanwhile, apart from the request: whoever remembers a result spends as much each time that
     it is used."""
-    made = Budget(sys.maxsize)
-    token = _CURRENT.set(made)
+    budget = Budget(sys.maxsize)
+    token = _CURRENT.set(budget)
     try:
-        yield made
+        yield budget
     finally:
         _CURRENT.reset(token)
-    made.settle()
+    budget.settle()
 
 
 def grant() -> None:

@@ -166,9 +166,9 @@ def knowledge_for(program: Program) -> Knowledge:
     with reading(program):
         if not program.site:
             return standard()
-        found = with_site(program.site)
+        knowledge = with_site(program.site)
     site = texts_digest(program.sources[file.name] for file in program.site)
-    return found._replace(digests=found.digests._replace(site=site))
+    return knowledge._replace(digests=knowledge.digests._replace(site=site))
 
 
 def planned(
@@ -217,11 +217,11 @@ def plan_subject(
 
 
 def _plan_subject(
-    subject: Subject, knowledge: Knowledge, selection: Selection, found: HostFacts, called: str
+    subject: Subject, knowledge: Knowledge, selection: Selection, facts: HostFacts, called: str
 ) -> Planned:
     context = None
     try:
-        context = bind(subject, knowledge, found)._replace(
+        context = bind(subject, knowledge, facts)._replace(
             policy=called or subject.name, before=frozenset(selection.before.get(subject.name, ()))
         )
         if selection.server is not None:

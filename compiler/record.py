@@ -28,7 +28,7 @@ class _Record(tuple[Any, ...]):
 
     def __new__(cls, *args: Any, **fields: Any) -> Any:
         """The first record of a kind; the others are made by the constructor that this leaves with the kind."""
-        kind: Any = next(each for each in cls.__mro__ if "_fields" in each.__dict__)
+        kind: Any = next(base for base in cls.__mro__ if "_fields" in base.__dict__)
         kind.__new__ = _constructor(kind)
         return kind.__new__(cls, *args, **fields)
 
@@ -117,9 +117,9 @@ class NamedFields:
             raise TypeError(f"{type(self).__name__} lacks {', '.join(lacking)}")
 
     def _replace(self, **fields: Any) -> Self:
-        kind: Any = next(each for each in type(self).__mro__ if NamedFields in each.__bases__)
-        made: Self = kind(**{n: getattr(self, n) for n in self._fields if n not in fields}, **fields)
-        return made
+        kind: Any = next(base for base in type(self).__mro__ if NamedFields in base.__bases__)
+        record: Self = kind(**{n: getattr(self, n) for n in self._fields if n not in fields}, **fields)
+        return record
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, NamedFields) and all(
