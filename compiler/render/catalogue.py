@@ -71,16 +71,16 @@ def _part(bits: tuple[int, int] | None, line: str) -> str:
     return f" bit {bits[0]}" if bits[0] == bits[1] else f" bits {bits[0]} to {bits[1]}"
 
 
-def _statement(knowledge: Knowledge, one: Any, width: int) -> str:
+def _statement(knowledge: Knowledge, statement: Any, width: int) -> str:
     """A statement by the fields that most have."""
     rows = [
-        ("title", getattr(one, "title", "")),
-        ("where", knowledge.box_text(getattr(one, "when", ()))),
-        ("because", getattr(one, "because", "")),
-        ("about", getattr(one, "about", "")),
-        ("defined in", f"{one.span.file}:{one.span.line}"),
+        ("title", getattr(statement, "title", "")),
+        ("where", knowledge.box_text(getattr(statement, "when", ()))),
+        ("because", getattr(statement, "because", "")),
+        ("about", getattr(statement, "about", "")),
+        ("defined in", f"{statement.span.file}:{statement.span.line}"),
     ]
-    head = f"{type(one).__name__.lower()} {one.name} {_cite(one.citation)}\n"
+    head = f"{type(statement).__name__.lower()} {statement.name} {_cite(statement.citation)}\n"
     return head + table([row for row in rows if row[1]], width)
 
 
@@ -97,12 +97,14 @@ class StatementKind(NamedTuple):
 
     def statements(self, knowledge: Knowledge) -> Iterable[Any]:
         """The statements of the kind."""
-        found = getattr(knowledge, self.field)
-        return found.values() if isinstance(found, dict) else found
+        statements = getattr(knowledge, self.field)
+        return statements.values() if isinstance(statements, dict) else statements
 
     def rows(self, knowledge: Knowledge) -> Iterable[tuple[str, str]]:
         """The list of the kind: names, and what is said of each; what several statements say alike is there once."""
-        return dict.fromkeys((one.name, self.line(knowledge, one)) for one in self.statements(knowledge))
+        return dict.fromkeys(
+            (statement.name, self.line(knowledge, statement)) for statement in self.statements(knowledge)
+        )
 
 
 def _values_of_fact(knowledge: Knowledge, fact: str) -> str:
@@ -131,23 +133,23 @@ def tree(knowledge: Knowledge, fact: str) -> list[tuple[str, int]]:
 def listing(knowledge: Knowledge, kinds: Iterable[str], width: int) -> str:
     """These kinds, or facts, as tables; the values of a fact as a tree."""
     parts = []
-    for each in kinds:
-        if each in KINDS:
-            rows = list(KINDS[each].rows(knowledge))
+    for kind in kinds:
+        if kind in KINDS:
+            rows = list(KINDS[kind].rows(knowledge))
         else:
-            values = knowledge.values[each]
-            rows = [("  " * depth + value, values[value].title) for value, depth in tree(knowledge, each)]
-        parts.append(f"{each} ({len(rows)})\n" + table(rows, width))
+            values = knowledge.values[kind]
+            rows = [("  " * depth + value, values[value].title) for value, depth in tree(knowledge, kind)]
+        parts.append(f"{kind} ({len(rows)})\n" + table(rows, width))
     return "\n".join(parts)
 
 
 def listing_data(knowledge: Knowledge, kinds: Iterable[str]) -> dict[str, Any]:
     """The same as data."""
     return {
-        each: [_data(knowledge, thing) for thing in KINDS[each].statements(knowledge)]
-        if each in KINDS
-        else [_data(knowledge, knowledge.values[each][value]) for value, _ in tree(knowledge, each)]
-        for each in kinds
+        kind: [_data(knowledge, thing) for thing in KINDS[kind].statements(knowledge)]
+        if kind in KINDS
+        else [_data(knowledge, knowledge.values[kind][value]) for value, _ in tree(knowledge, kind)]
+        for kind in kinds
     }
 
 
@@ -190,11 +192,12 @@ def entry_text(knowledge: Knowledge, trees: tuple[File, ...], name: str, width: 
         *([source_text(knowledge, trees, name, width)] if name in knowledge.sources else []),
         *_values(knowledge, name, width),
         *(
-            kind.text(knowledge, one, width)
+            kind.text(knowledge, statement, width)
             for kind in KINDS.values()
             if kind.text
-            for one in kind.statements(knowledge)
-            if one.name == name or (isinstance(one, Rule) and _is_part(knowledge, one, name))
+            for statement in kind.statements(knowledge)
+            if statement.name == name
+            or (isinstance(statement, Rule) and _is_part(knowledge, statement, name))
         ),
         *(_measurement(m, width) for m in knowledge.measurements if m.name == name),
     ]
@@ -237,10 +240,10 @@ def _fact(knowledge: Knowledge, kind: FactKind, width: int) -> str:
         f"fact {kind.name}: {kind.title}\n"
         + table([(v, values[v].title) for v in knowledge.variables[kind.name].values], width)
     ]
-    for each in kind.ignored:
-        texts = ", ".join(f'"{text}"' for text in each.texts)
+    for ignored in kind.ignored:
+        texts = ", ".join(f'"{text}"' for text in ignored.texts)
         parts.append(
-            paragraph(f"as machines print it, ignore {texts} {_cite(each.citation)}".rstrip(), width)
+            paragraph(f"as machines print it, ignore {texts} {_cite(ignored.citation)}".rstrip(), width)
         )
     return "\n".join(parts)
 
@@ -263,7 +266,10 @@ def _values(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
             ("follows", value.follows),
             ("implies", ", ".join(f"{f} {v}" for f, v in value.implies)),
             ("allows", "; ".join(knowledge.box_text((condition,)) for condition in value.allows)),
-            *(("reported as", f"{each.text} {_cite(each.citation)}".rstrip()) for each in value.reported),
+            *(
+                ("reported as", f"{report.text} {_cite(report.citation)}".rstrip())
+                for report in value.reported
+            ),
             ("about", value.about),
             ("source", _cite(value.citation)),
         ]
@@ -288,12 +294,12 @@ def _setting(knowledge: Knowledge, setting: Setting, width: int) -> str:
         text += "\noffered\n" + table(offers, width)
     spellings = [
         (
-            one.interface,
-            ", ".join(one.names),
-            spelled_texts(one),
-            f"{knowledge.box_text(one.when)} {_cite(one.citation)}",
+            spelling.interface,
+            ", ".join(spelling.names),
+            spelled_texts(spelling),
+            f"{knowledge.box_text(spelling.when)} {_cite(spelling.citation)}",
         )
-        for one in knowledge.spellings.get(name, ())
+        for spelling in knowledge.spellings.get(name, ())
     ]
     if spellings:
         text += "\nwritten as\n" + table(spellings, width)
@@ -312,16 +318,16 @@ def _shown(knowledge: Knowledge, name: str, width: int) -> str:
     """Where a running system shows a setting, or why nothing does; "" if that is not known."""
     rows = [
         (
-            place_text(one),
-            shown_texts(one),
-            counts_text(one),
-            f"{knowledge.box_text(one.when)} {_cite(one.citation)}".strip(),
+            place_text(observation),
+            shown_texts(observation),
+            counts_text(observation),
+            f"{knowledge.box_text(observation.when)} {_cite(observation.citation)}".strip(),
         )
-        for one in knowledge.observations.get(name, ())
+        for observation in knowledge.observations.get(name, ())
     ]
     rows += [
-        ("nowhere", one.because, "", f"{knowledge.box_text(one.when)} {_cite(one.citation)}".strip())
-        for one in knowledge.unseen.get(name, ())
+        ("nowhere", unseen.because, "", f"{knowledge.box_text(unseen.when)} {_cite(unseen.citation)}".strip())
+        for unseen in knowledge.unseen.get(name, ())
     ]
     return "\nshown by a running system\n" + table(rows, width) if rows else ""
 
@@ -349,7 +355,7 @@ def _service(knowledge: Knowledge, service: Service, width: int) -> str:
     text += "".join(f"  {name} {address}\n" for name, address in service.addresses)
     text += "".join(f"  applies {way_text(way, seen)}\n" for way, seen in service.ways)
     text += "".join(
-        f"  reported as {each.text} {_cite(each.citation)}".rstrip() + "\n" for each in service.reported
+        f"  reported as {report.text} {_cite(report.citation)}".rstrip() + "\n" for report in service.reported
     )
     return text + f"  defined in {service.span.file}:{service.span.line}\n"
 

@@ -24,18 +24,18 @@ def painted(text: str) -> str:
     """A text of diagnostics with colours; without the colours it equals the original text."""
     severity = ""
 
-    def paint(found: re.Match[str]) -> str:
+    def paint(match: re.Match[str]) -> str:
         nonlocal severity
-        if found["severity"]:
-            severity = SEVERITIES[found["severity"]]
-            return f"{severity}{found[0]}{RESET}"
-        part = next(name for name in ("arrow", "mark", "help") if found[name])
+        if match["severity"]:
+            severity = SEVERITIES[match["severity"]]
+            return f"{severity}{match[0]}{RESET}"
+        part = next(name for name in ("arrow", "mark", "help") if match[name])
         colour = {
             "arrow": BLUE,
-            "mark": severity if (found["mark"] or "").startswith("^") else BLUE,
+            "mark": severity if (match["mark"] or "").startswith("^") else BLUE,
             "help": CYAN,
         }
-        start = found.start(part) - found.start()
-        return f"{found[0][:start]}{colour[part]}{found[0][start:]}{RESET}"
+        start = match.start(part) - match.start()
+        return f"{match[0][:start]}{colour[part]}{match[0][start:]}{RESET}"
 
     return _PARTS.sub(paint, text)

@@ -41,8 +41,8 @@ class CompiledTemplates(BytecodeCache):
     @cached_property
     def _codes(self) -> dict[str, tuple[str, bytes]]:
         """The check sum of the text of each template and its marshalled code, by Jinja's key for it."""
-        found = recall(self._cache, self._files)
-        return found[0] if found else {}
+        parts = recall(self._cache, self._files)
+        return parts[0] if parts else {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Give Jinja the code of a template, if it is known."""

@@ -45,17 +45,17 @@ FEW = 3
 
 def comparison_text(comparison: Comparison, width: int) -> str:
     """The comparison for a terminal; a sentence if nothing changes."""
-    hosts, made = comparison.hosts, upgrade(*comparison.made_with)
+    hosts, upgrades = comparison.hosts, upgrade(*comparison.made_with)
     groups = grouped_differences(comparison)
     if hosts is not None:
         changed = [group for group in groups if group.difference.status == "changed"]
-        text = f"{made}\n" if made else ""
+        text = f"{upgrades}\n" if upgrades else ""
         text += _of_hosts(groups, hosts, width)
         return visible_lines(text + "".join(f"\n{_group(group, hosts, width)}" for group in changed))
     if not groups:
         verdict, how = unchanged(comparison)
-        return visible_lines(f"{verdict.capitalize()}: {how}.\n" + (f"{made}\n" if made else ""))
-    text = f"{made}: {headline(comparison)}\n\n" if made else ""
+        return visible_lines(f"{verdict.capitalize()}: {how}.\n" + (f"{upgrades}\n" if upgrades else ""))
+    text = f"{upgrades}: {headline(comparison)}\n\n" if upgrades else ""
     text += "\n".join(_group(group, None, width) for group in groups)
     return visible_lines(text + (f"\n{still_stopped(comparison)}.\n" if comparison.unplanned else ""))
 
@@ -67,30 +67,32 @@ def _of_hosts(groups: tuple[DifferenceGroup, ...], hosts: ComparedHosts, width: 
         if what := gained_or_lost(group, hosts):
             text += paragraph(f"{visible(named_hosts(group.names))}: {what}", width, 0)
             text += _risks(group, hosts, width)
-    text += "".join(paragraph(visible(each), width, 0) for each in without_plan(hosts))
+    text += "".join(paragraph(visible(sentence), width, 0) for sentence in without_plan(hosts))
     return text + "".join(paragraph(f"{how}: {why}", width) for how, why in why_without(hosts))
 
 
 def _group(group: DifferenceGroup, hosts: ComparedHosts | None, width: int) -> str:
-    each = group.difference
+    difference = group.difference
     sign = BESIDE if hosts and hosts.is_of_intents else BECOMES
     text = _heading(group, hosts, width)
-    text += "".join(paragraph(f"error {error}", width) for error in error_lines(each))
+    text += "".join(paragraph(f"error {error}", width) for error in error_lines(difference))
     text += _risks(group, hosts, width)
-    if each.facts:
+    if difference.facts:
         text += "  Facts\n"
-        rows = [(f.name, value_text(f, sign), known_text(f) if sign == BECOMES else "") for f in each.facts]
+        rows = [
+            (f.name, value_text(f, sign), known_text(f) if sign == BECOMES else "") for f in difference.facts
+        ]
         text += table(rows, width, indent=4)
-    if each.status != "removed":
+    if difference.status != "removed":
         for layer, name in LAYER_TITLES.items():
             rows = [_row(c, sign) for c in group.settings if c.acts and c.layer == layer]
             text += f"  {name}\n{table(rows, width, indent=4)}" if rows else ""
         text += _quiet(group, width)
-    stays = each.hosts.stays if each.hosts else ()
+    stays = difference.hosts.stays if difference.hosts else ()
     text += "".join(paragraph(f"not undone: {why}", width) for _, why in stays)
-    for effect in each.effects:
+    for effect in difference.effects:
         text += paragraph(f"combined effect: {effect.name} {effect.old} -> {effect.new}", width)
-    return text + "".join(paragraph(sentence, width) for sentence in follows(each))
+    return text + "".join(paragraph(sentence, width) for sentence in follows(difference))
 
 
 def _heading(group: DifferenceGroup, hosts: ComparedHosts | None, width: int) -> str:

@@ -83,29 +83,34 @@ class DifferenceGroup(NamedTuple):
     @property
     def policies(self) -> tuple[str, ...]:
         """The policy of hosts, or that before and that after the change."""
-        each = self.difference
-        return (each.was, each.policy) if each.was else (each.policy,)
+        difference = self.difference
+        return (difference.was, difference.policy) if difference.was else (difference.policy,)
 
 
 def grouped_differences(comparison: Comparison) -> tuple[DifferenceGroup, ...]:
     """The differences in groups: of policies in their order, of hosts those that get or lose a plan first, then what
     changes most of them."""
-    found: dict[object, list[PolicyDifference]] = {}
+    differences: dict[object, list[PolicyDifference]] = {}
     if comparison.hosts is None:
-        shown = [tuple(map(_shown, each.settings)) for each in comparison.differences]
+        shown = [tuple(map(_shown, difference.settings)) for difference in comparison.differences]
         first: dict[object, tuple[ShownSetting, ...]] = {}
-        for each, settings in zip(comparison.differences, shown, strict=True):
-            said = each._replace(settings=(), policy=each.policy if each.was else ""), settings
+        for difference, settings in zip(comparison.differences, shown, strict=True):
+            said = (
+                difference._replace(settings=(), policy=difference.policy if difference.was else ""),
+                settings,
+            )
             first.setdefault(said, settings)
-            found.setdefault(said, []).append(each)
+            differences.setdefault(said, []).append(difference)
         return tuple(
-            DifferenceGroup(tuple(e.policy for e in its), its[0], first[said], its[0].hazards, its[0].waivers)
-            for said, its in found.items()
+            DifferenceGroup(
+                tuple(e.policy for e in alike), alike[0], first[said], alike[0].hazards, alike[0].waivers
+            )
+            for said, alike in differences.items()
         )
-    for each in comparison.differences:
-        if each.hosts is not None:
-            found.setdefault(_said_of_hosts(each, each.hosts), []).append(each)
-    groups = (_on_hosts(its, comparison) for its in found.values())
+    for difference in comparison.differences:
+        if difference.hosts is not None:
+            differences.setdefault(_said_of_hosts(difference, difference.hosts), []).append(difference)
+    groups = (_on_hosts(alike, comparison) for alike in differences.values())
     return tuple(sorted(groups, key=_most_first))
 
 
@@ -122,20 +127,27 @@ def _in_words(change: SettingChange, values: tuple[str, str], why: tuple[str, ..
 # --------------------------------------------------------------------------------------------- hosts
 
 
-def _said_of_hosts(each: PolicyDifference, hosts: ChangedHosts) -> object:
+def _said_of_hosts(difference: PolicyDifference, hosts: ChangedHosts) -> object:
     """What hosts of one group have in common, beside the policies and whether the inventory changes."""
-    common = each.status, each.was, each.policy, hosts.of_inventory
-    if each.status == "removed":
+    common = difference.status, difference.was, difference.policy, hosts.of_inventory
+    if difference.status == "removed":
         return common
-    if each.status == "added":
-        return (*common, hosts.groups, values_written(each), each.reboots, each.hazards, each.waivers)
+    if difference.status == "added":
+        return (
+            *common,
+            hosts.groups,
+            values_written(difference),
+            difference.reboots,
+            difference.hazards,
+            difference.waivers,
+        )
     stays = dict(hosts.stays)
     settings = tuple(
         (c.setting, written_value(c.old), written_value(c.new), c.reboot, c.setting in stays)
-        for c in each.settings
+        for c in difference.settings
     )
-    waivers = tuple(map(_without_what, each.waivers))
-    return (*common, _moved(hosts), each.facts, settings, hosts.stays, each.hazards, waivers)
+    waivers = tuple(map(_without_what, difference.waivers))
+    return (*common, _moved(hosts), difference.facts, settings, hosts.stays, difference.hazards, waivers)
 
 
 def values_written(each: PolicyDifference) -> int:
@@ -149,50 +161,55 @@ def _moved(hosts: ChangedHosts) -> tuple[str, ...]:
 
 
 def _most_first(group: DifferenceGroup) -> tuple[object, ...]:
-    each, its = group.difference, group.hosts
-    assert its is not None
-    if each.status in ("added", "removed"):
-        rank: tuple[object, ...] = (each.status == "removed",)
+    difference, hosts = group.difference, group.hosts
+    assert hosts is not None
+    if difference.status in ("added", "removed"):
+        rank: tuple[object, ...] = (difference.status == "removed",)
     else:
-        rank = 2, not each.settings, -len(its.names)
-    return rank, group.policies, its.moved, its.of_inventory, its.names
+        rank = 2, not difference.settings, -len(hosts.names)
+    return rank, group.policies, hosts.moved, hosts.of_inventory, hosts.names
 
 
 def _on_hosts(alike: Sequence[PolicyDifference], comparison: Comparison) -> DifferenceGroup:
     """The group of differences that say the same on hosts."""
-    each, hosts = alike[0], [its for its in (each.hosts for each in alike) if its is not None]
+    first = alike[0]
+    hosts = [difference.hosts for difference in alike if difference.hosts is not None]
     assert comparison.hosts is not None
-    names = tuple(sorted({name for its in hosts for name in its.names}))
-    groups = tuple(sorted({its.groups[1] for its in hosts}))
+    names = tuple(sorted({name for changed_hosts in hosts for name in changed_hosts.names}))
+    groups = tuple(sorted({changed_hosts.groups[1] for changed_hosts in hosts}))
     abouts = (
-        (c.setting for c in each.settings),
-        (h.hazard for h in each.hazards),
-        (w.name for w in each.waivers),
+        (c.setting for c in first.settings),
+        (h.hazard for h in first.hazards),
+        (w.name for w in first.waivers),
     )
     own = _own_reasons([name for of in abouts for name in of], hosts)
-    its = GroupedHosts(
+    grouped_hosts = GroupedHosts(
         names, groups, _moved(hosts[0]), hosts[0].of_inventory, comparison.hosts.kinds.of(names), own
     )
-    settings = () if each.status == "added" else _settings_on_hosts(alike, own)
+    settings = () if first.status == "added" else _settings_on_hosts(alike, own)
     hazards = tuple(
         h._replace(old=_told(h.old, own.get(h.hazard, {})), new=_told(h.new, own.get(h.hazard, {})))
-        for h in each.hazards
+        for h in first.hazards
     )
-    return DifferenceGroup(names, each, settings, hazards, tuple(_waivers(alike, own)), its)
+    return DifferenceGroup(names, first, settings, hazards, tuple(_waivers(alike, own)), grouped_hosts)
 
 
 def _own_reasons(names: Iterable[str], hosts: Iterable[ChangedHosts]) -> dict[str, dict[str, str]]:
     """The own reasons of hosts for what changes."""
-    found: dict[str, dict[str, str]] = {}
-    for its in hosts:
-        if its.own:
-            alike = {*its.names}
+    own: dict[str, dict[str, str]] = {}
+    for changed_hosts in hosts:
+        if changed_hosts.own:
+            alike = {*changed_hosts.names}
             for name in names:
                 reasons = (
-                    r for each in its.own if each.about == name for r in each.of_hosts if r[0] in alike
+                    r
+                    for own_reasons in changed_hosts.own
+                    if own_reasons.about == name
+                    for r in own_reasons.of_hosts
+                    if r[0] in alike
                 )
-                found.setdefault(name, {}).update(reasons)
-    return {name: reasons for name, reasons in found.items() if reasons}
+                own.setdefault(name, {}).update(reasons)
+    return {name: reasons for name, reasons in own.items() if reasons}
 
 
 def _settings_on_hosts(
@@ -203,8 +220,8 @@ def _settings_on_hosts(
     """
     first = alike[0]
     kept = dict(first.hosts.stays) if first.hosts else {}
-    found = []
-    for changes in zip(*(each.settings for each in alike), strict=True):
+    settings = []
+    for changes in zip(*(difference.settings for difference in alike), strict=True):
         change = changes[0]
         old, new = written_value(change.old), written_value(change.new)
         has = {left_value(c.new if old else c.old) for c in changes}
@@ -212,13 +229,13 @@ def _settings_on_hosts(
         stays = change.setting in kept
         values = old or left, new or (NOT_WRITTEN if stays else left)
         why = tuple(sorted({told(because(c), own.get(c.setting, {})) for c in changes}))
-        found.append(_in_words(change, values, why)._replace(stays=stays))
-    return tuple(found)
+        settings.append(_in_words(change, values, why)._replace(stays=stays))
+    return tuple(settings)
 
 
 def _waivers(alike: Sequence[PolicyDifference], own: Mapping[str, ReasonOfHost]) -> Iterator[WaiverChange]:
     """The changes of waivers, with what they cover on all hosts, and the reasons of these."""
-    for changes in zip(*(each.waivers for each in alike), strict=True):
+    for changes in zip(*(difference.waivers for difference in alike), strict=True):
         sides = [terms for terms in (change.new or change.old for change in changes) if terms]
         covered = sorted({terms.what for terms in sides if terms.what})
         more = f"; and {len(covered) - MOST_COVERED:,} more" if len(covered) > MOST_COVERED else ""

@@ -44,8 +44,8 @@ LONGEST_HELP = 200
 
 def number_of(groups: Iterable[DifferenceGroup]) -> int:
     """The number of hosts of groups, which can have hosts in common: a host can have plans of several policies."""
-    its = [group.names for group in groups]
-    return len(its[0]) if len(its) == 1 else len({host for names in its for host in names})
+    hosts = [group.names for group in groups]
+    return len(hosts[0]) if len(hosts) == 1 else len({host for names in hosts for host in names})
 
 
 def numbers_of(groups: Sequence[DifferenceGroup]) -> tuple[int, int, int]:
@@ -83,12 +83,12 @@ def _counted(groups: Sequence[DifferenceGroup], hosts: ComparedHosts) -> Iterato
         yield f"No value {verb}s on the other {number_of_hosts(hosts.same)}"
     else:
         yield f"No value {verb}s"
-    for kind, (one, several) in MOVED.items():
+    for kind, (singular, plural) in MOVED.items():
         others = number_of(
             g for g in moved if g.hosts and (g.difference.status, g.hosts.of_inventory) == kind
         )
         if others:
-            yield f"{number_of_hosts(others)} {one if others == 1 else several}"
+            yield f"{number_of_hosts(others)} {singular if others == 1 else plural}"
     if (number or any(g.difference.status == "added" for g in moved)) and not hosts.is_of_intents:
         yield f"{waiting:,} need{'s' * (waiting == 1)} a restart" if waiting else "none needs a restart"
     if reviewed:
@@ -109,21 +109,23 @@ def without_plan(hosts: ComparedHosts) -> Iterator[str]:
 
 def why_without(hosts: ComparedHosts) -> Iterator[tuple[str, str]]:
     """Why hosts have no plan: which hosts, and the error with its place, what it is due to, and what helps."""
-    for each in hosts.reasons[:MOST_REASONS]:
-        at = each.error.at
+    for reason in hosts.reasons[:MOST_REASONS]:
+        at = reason.error.at
         where = f" ({at.file}:{at.line})" if at.line and not is_elsewhere(at.file) else ""
         how = "files of policies"
-        if each.hosts:
-            number = len(each.hosts)
-            had = "had one before" if each.had_one == number else f"{each.had_one:,} of them had one before"
-            kinds = f" ({kinds})" if (kinds := "; ".join(_kinds(hosts.kinds.of(each.hosts)))) else ""
-            how = named_hosts(each.hosts) + kinds + (f", {had}" if each.had_one else "")
+        if reason.hosts:
+            number = len(reason.hosts)
+            had = (
+                "had one before" if reason.had_one == number else f"{reason.had_one:,} of them had one before"
+            )
+            kinds = f" ({kinds})" if (kinds := "; ".join(_kinds(hosts.kinds.of(reason.hosts)))) else ""
+            how = named_hosts(reason.hosts) + kinds + (f", {had}" if reason.had_one else "")
         due, helps = "", ""
-        if each.had_one or not hosts.without[0]:  # else it was so before
-            due = "".join(f"; {note}" for note in each.error.notes[:1])
-            short = [text for text in each.error.help if len(text) <= LONGEST_HELP]
+        if reason.had_one or not hosts.without[0]:  # else it was so before
+            due = "".join(f"; {note}" for note in reason.error.notes[:1])
+            short = [text for text in reason.error.help if len(text) <= LONGEST_HELP]
             helps = f". What helps: {'; '.join(short)}" if short else ""
-        yield how, f"{each.error.code}: {each.error.message}{where}{due}{helps}"
+        yield how, f"{reason.error.code}: {reason.error.message}{where}{due}{helps}"
 
 
 def _kinds(kinds: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
@@ -133,13 +135,13 @@ def _kinds(kinds: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
 
 def about(group: DifferenceGroup, hosts: ComparedHosts) -> Iterator[str]:
     """Which hosts a change is about: their policy, if there are several, their groups, their kinds."""
-    its = group.hosts
-    if its is None:
+    grouped_hosts = group.hosts
+    if grouped_hosts is None:
         return
     if hosts.has_several:
         yield f"policy {' to '.join(group.policies)}"
-    names = [each or NO_GROUP for each in its.moved or its.groups]
-    if its.moved:
+    names = [name or NO_GROUP for name in grouped_hosts.moved or grouped_hosts.groups]
+    if grouped_hosts.moved:
         yield (
             f"group {names[0]} in A, {names[1]} in B"
             if hosts.is_of_intents
@@ -148,7 +150,7 @@ def about(group: DifferenceGroup, hosts: ComparedHosts) -> Iterator[str]:
     elif names != [NO_GROUP]:
         more = f" and {len(names) - MOST_GROUPS:,} more" if len(names) > MOST_GROUPS else ""
         yield f"group{'s' * (len(names) > 1)} {', '.join(names[:MOST_GROUPS])}{more}"
-    yield from _kinds(its.kinds)
+    yield from _kinds(grouped_hosts.kinds)
 
 
 def when(group: DifferenceGroup, hosts: ComparedHosts) -> str:
@@ -163,26 +165,26 @@ def when(group: DifferenceGroup, hosts: ComparedHosts) -> str:
 def gained_or_lost(group: DifferenceGroup, hosts: ComparedHosts) -> str:
     """What becomes of hosts that get a plan or lose theirs, after their names; "" for others, and if the reasons why
     hosts have no plan say it as well."""
-    each, its = group.difference, group.hosts
-    if its is None or each.status == "changed":
+    difference, grouped_hosts = group.difference, group.hosts
+    if grouped_hosts is None or difference.status == "changed":
         return ""
-    one = len(its.names) == 1
-    of = f" of policy {each.policy}" if hosts.has_several else ""
-    if each.status == "added":
-        new = f"{'is' if one else 'are'} new and " if its.of_inventory else ""
-        restart = f"need{'s' * one} a restart" if each.reboots else "without a restart"
+    is_one = len(grouped_hosts.names) == 1
+    of = f" of policy {difference.policy}" if hosts.has_several else ""
+    if difference.status == "added":
+        new = f"{'is' if is_one else 'are'} new and " if grouped_hosts.of_inventory else ""
+        restart = f"need{'s' * is_one} a restart" if difference.reboots else "without a restart"
         says = (
-            *(f"group {name}" for name in its.groups if name),
-            *_kinds(its.kinds),
-            count(values_written(each), "value"),
+            *(f"group {name}" for name in grouped_hosts.groups if name),
+            *_kinds(grouped_hosts.kinds),
+            count(values_written(difference), "value"),
             *(() if hosts.is_of_intents else (restart,)),
         )
-        return f"{new}get{'s' * one} a plan{of}: {'; '.join(says)}"
-    if its.of_inventory:
-        return f"{'is' if one else 'are'} no longer in the inventory; servers keep what the plan{of} set"
+        return f"{new}get{'s' * is_one} a plan{of}: {'; '.join(says)}"
+    if grouped_hosts.of_inventory:
+        return f"{'is' if is_one else 'are'} no longer in the inventory; servers keep what the plan{of} set"
     explained = {host for why in hosts.reasons[:MOST_REASONS] for host in why.hosts}
-    if hosts.has_several or not explained.issuperset(its.names):
-        return f"{'has' if one else 'have'} no plan{of} any more"
+    if hosts.has_several or not explained.issuperset(grouped_hosts.names):
+        return f"{'has' if is_one else 'have'} no plan{of} any more"
     return ""
 
 

@@ -41,7 +41,7 @@ def comparison_json(comparison: Comparison) -> str:
     data = {
         "schema": SCHEMA,
         "policies": comparison.policies,
-        "differences": [_policy(each) for each in comparison.differences],
+        "differences": [_policy(difference) for difference in comparison.differences],
         "unplanned": list(comparison.unplanned),
         "sources": {
             source.name: json_object(source, "title publisher date? url?") for source in comparison.sources
@@ -56,20 +56,20 @@ def _made_with(old: MadeWith | None, new: MadeWith | None) -> dict[str, dict[str
     return {"old": old and old.document, "new": new and new.document}
 
 
-def _policy(each: PolicyDifference) -> dict[str, Any]:
+def _policy(difference: PolicyDifference) -> dict[str, Any]:
     return {
-        **json_object(each, "policy was? status"),
+        **json_object(difference, "policy was? status"),
         "facts": [
             {**json_object(fact, "name old new"), "how": known(fact), "was_known": fact.was_known}
-            for fact in each.facts
+            for fact in difference.facts
         ],
-        "settings": [_setting(change) for change in each.settings],
-        "hazards": [_hazard(change) for change in each.hazards],
-        "waivers": [_waiver(change) for change in each.waivers],
-        "effects": [effect._asdict() for effect in each.effects],
-        "errors": [error.with_place for error in each.errors],
-        "artifacts": {carrier.target: list(carrier.settings) for carrier in each.artifacts},
-        **json_object(each, "by_hand reboots stops"),
+        "settings": [_setting(change) for change in difference.settings],
+        "hazards": [_hazard(change) for change in difference.hazards],
+        "waivers": [_waiver(change) for change in difference.waivers],
+        "effects": [effect._asdict() for effect in difference.effects],
+        "errors": [error.with_place for error in difference.errors],
+        "artifacts": {carrier.target: list(carrier.settings) for carrier in difference.artifacts},
+        **json_object(difference, "by_hand reboots stops"),
     }
 
 
@@ -138,7 +138,7 @@ def _of_hosts(comparison: Comparison, hosts: ComparedHosts) -> dict[str, Any]:
         "gained_plans": [_gained(group, group.hosts) for group in of["added"] if group.hosts],
         "lost": _names(of["removed"]),
         "gone": _names(gone),
-        "left_out": [_left_out(each) for each in hosts.reasons],
+        "left_out": [_left_out(reason) for reason in hosts.reasons],
         "changes": [_change(group, group.hosts) for group in of["changed"] if group.hosts],
         "made_with": _made_with(*comparison.made_with),
     }
@@ -149,13 +149,13 @@ def _names(groups: list[DifferenceGroup]) -> list[str]:
 
 
 def _gained(group: DifferenceGroup, hosts: GroupedHosts) -> dict[str, Any]:
-    each = group.difference
+    difference = group.difference
     return {
-        "policy": each.policy,
+        "policy": difference.policy,
         "group": hosts.groups[0],
         "new": hosts.of_inventory,
-        "values": values_written(each),
-        "restart": each.reboots,
+        "values": values_written(difference),
+        "restart": difference.reboots,
         "hazards": [_hazard(change) for change in group.hazards],
         "waivers": [_waiver(change) for change in group.waivers],
         "hosts": hosts.names,
@@ -170,15 +170,15 @@ def _left_out(why: WhyLeftOut) -> dict[str, Any]:
 
 
 def _change(group: DifferenceGroup, hosts: GroupedHosts) -> dict[str, Any]:
-    each = group.difference
-    stays = dict(each.hosts.stays) if each.hosts else {}
+    difference = group.difference
+    stays = dict(difference.hosts.stays) if difference.hosts else {}
     return {
         "policies": group.policies,
         "groups": hosts.groups,
         "former_group": hosts.moved[0] if hosts.moved else None,
         "only": hosts.kinds,
-        "facts": {fact.name: json_object(fact, "old? new?") for fact in each.facts},
-        "restart": each.reboots,
+        "facts": {fact.name: json_object(fact, "old? new?") for fact in difference.facts},
+        "restart": difference.reboots,
         "settings": {
             change.setting: {
                 "old": written_value(change.old) or None,
@@ -187,7 +187,7 @@ def _change(group: DifferenceGroup, hosts: GroupedHosts) -> dict[str, Any]:
                 "stays": change.setting in stays,
                 "because": shown.because,
             }
-            for change, shown in zip(each.settings, group.settings, strict=True)
+            for change, shown in zip(difference.settings, group.settings, strict=True)
         },
         **({"own_reasons": hosts.own} if hosts.own else {}),
         "not_undone": [*stays.values()],

@@ -63,8 +63,8 @@ def comparison_markdown(comparison: Comparison) -> str:
     hosts = comparison.hosts
     groups = grouped_differences(comparison)
     text = f"**Setpoint:** {escape(hosts_headline(groups, hosts) if hosts else headline(comparison))}\n"
-    if made := upgrade(*comparison.made_with):
-        text += f"\nChanged as well: {prose(made)}.\n"
+    if upgrades := upgrade(*comparison.made_with):
+        text += f"\nChanged as well: {prose(upgrades)}.\n"
     if hosts is not None:
         items = "".join(_gained_and_lost(groups, hosts))
         text += f"\n{items}" if items else ""
@@ -92,9 +92,11 @@ def _sources(comparison: Comparison, groups: tuple[DifferenceGroup, ...]) -> str
     """The sources that the shown values name."""
     shown = (
         change
-        for each in (comparison.differences if comparison.hosts is None else (g.difference for g in groups))
-        if each.status != "removed"
-        for change in each.settings
+        for difference in (
+            comparison.differences if comparison.hosts is None else (g.difference for g in groups)
+        )
+        if difference.status != "removed"
+        for change in difference.settings
     )
     named = {name for change in shown for name in cited(change)}
     sources = "".join(source_line(source) for source in comparison.sources if source.name in named)
@@ -107,7 +109,7 @@ def _gained_and_lost(groups: tuple[DifferenceGroup, ...], hosts: ComparedHosts) 
         if what := gained_or_lost(group, hosts):
             yield f"- {_named(group.names)}: {escape(what)}\n"
             yield from (f"  {item}" for items in _risks(group, hosts) for item in items)
-    yield from (f"- {prose(each)}\n" for each in without_plan(hosts))
+    yield from (f"- {prose(sentence)}\n" for sentence in without_plan(hosts))
     yield from (f"  - {prose(how)}: {prose(why)}\n" for how, why in why_without(hosts))
 
 
@@ -117,21 +119,21 @@ def _named(hosts: tuple[str, ...]) -> str:
 
 
 def _group(group: DifferenceGroup, hosts: ComparedHosts | None) -> str:
-    each = group.difference
+    difference = group.difference
     parts = [*_heading(group, hosts)]
-    if each.errors:
-        parts.append("".join(f"- **Error** {prose(error)}\n" for error in error_lines(each)))
+    if difference.errors:
+        parts.append("".join(f"- **Error** {prose(error)}\n" for error in error_lines(difference)))
     parts += filter(None, ("".join(items) for items in _risks(group, hosts)))
-    if each.facts and each.status != "removed":
-        parts.append(_fact_changes(each.facts, hosts))
-    if each.status != "removed":
+    if difference.facts and difference.status != "removed":
+        parts.append(_fact_changes(difference.facts, hosts))
+    if difference.status != "removed":
         parts += _settings(group, hosts)
-    if each.hosts and each.hosts.stays:
-        parts.append("".join(f"- **Not undone:** {prose(why)}\n" for _, why in each.hosts.stays))
-    sentences = [escape(sentence) for sentence in follows(each)]
+    if difference.hosts and difference.hosts.stays:
+        parts.append("".join(f"- **Not undone:** {prose(why)}\n" for _, why in difference.hosts.stays))
+    sentences = [escape(sentence) for sentence in follows(difference)]
     sentences += [
         f"Combined effect: another {escape(e.name)}: **{escape(e.new)}**, was {escape(e.old)}."
-        for e in each.effects
+        for e in difference.effects
     ]
     if sentences:
         parts.append(" ".join(sentences) + "\n")
@@ -163,7 +165,7 @@ def _all_of_them(hosts: tuple[str, ...]) -> str:
 
 def _risks(group: DifferenceGroup, hosts: ComparedHosts | None) -> tuple[list[str], list[str]]:
     """The changes of hazards, and those of waivers, as items of lists."""
-    hazards = [_hazard_item(each, becomes_of(each, hosts)) for each in group.hazards]
+    hazards = [_hazard_item(change, becomes_of(change, hosts)) for change in group.hazards]
     return hazards, [*map(_waiver_item, group.waivers)]
 
 

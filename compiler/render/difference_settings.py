@@ -103,10 +103,10 @@ def against(decision: Decision) -> tuple[str, ...]:
 
 def cited(change: SettingChange) -> set[str]:
     """The names of the sources that the sentences for a change name."""
-    decisions = [each for each in (change.old, change.new) if each is not None]
+    decisions = [decision for decision in (change.old, change.new) if decision is not None]
     overridden = change.new.beat if change.new is not None and change.new.cause.kind == "set" else ()
     return {
-        *(each.cause.source for each in decisions),
+        *(decision.cause.source for decision in decisions),
         *(lost.citation.source for lost in overridden if lost.citation),
     }
 

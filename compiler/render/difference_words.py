@@ -61,11 +61,13 @@ MOST_ERRORS = 20
 
 def headline(comparison: Comparison) -> str:
     """The comparison in one sentence."""
-    found = comparison.differences
-    if not found:
+    differences = comparison.differences
+    if not differences:
         return f"{', '.join(unchanged(comparison))}."
-    number = {status: sum(1 for each in found if each.status == status) for status in STATUS}
-    changed = len(found) - number["added"] - number["removed"]
+    number = {
+        status: sum(1 for difference in differences if difference.status == status) for status in STATUS
+    }
+    changed = len(differences) - number["added"] - number["removed"]
     parts = []
     if changed:
         of = f"{changed} of " if changed < comparison.policies else ""
@@ -77,7 +79,7 @@ def headline(comparison: Comparison) -> str:
             noun = "" if parts else " policy" if number[status] == 1 else " policies"
             parts.append(f"{number[status]}{noun} {STATUS[status][number[status] > 1]}")
     sentences = [still_stopped(comparison)] if comparison.unplanned else []
-    return "; ".join([", ".join(parts) + _values(found), *_grave(comparison), *sentences]) + "."
+    return "; ".join([", ".join(parts) + _values(differences), *_grave(comparison), *sentences]) + "."
 
 
 def upgrade(old: MadeWith | None, new: MadeWith | None) -> str:
@@ -85,7 +87,7 @@ def upgrade(old: MadeWith | None, new: MadeWith | None) -> str:
     parts = []
     if old and new and old.setpoint != new.setpoint:
         parts.append(f"Setpoint {old.setpoint} -> {new.setpoint}")
-    was, is_ = (f"`{short(each.library)}`" if each else "not recorded" for each in (old, new))
+    was, is_ = (f"`{short(side.library)}`" if side else "not recorded" for side in (old, new))
     if was != is_:
         parts.append(f"library {was} -> {is_}")
     return ", ".join(parts)
@@ -108,12 +110,22 @@ def still_stopped(comparison: Comparison) -> str:
     return f"{listed(comparison.unplanned)} {'do' if several else 'does'} not compile, as before"
 
 
-def _values(found: tuple[PolicyDifference, ...]) -> str:
+def _values(differences: tuple[PolicyDifference, ...]) -> str:
     """How many values change in policies on both sides, and how many of them need a reboot."""
-    values = [c for each in found for c in each.acting if each.status not in ("added", "removed")]
+    values = [
+        c
+        for difference in differences
+        for c in difference.acting
+        if difference.status not in ("added", "removed")
+    ]
     waiting = sum(1 for c in values if c.reboot)
     if not values:
-        rest = [a for each in found for a in each.artifacts if each.status not in ("added", "removed")]
+        rest = [
+            a
+            for difference in differences
+            for a in difference.artifacts
+            if difference.status not in ("added", "removed")
+        ]
         return f": {no_value(rest)}" if rest else ""
     text = f": {count(len(values), 'value')}"
     if not waiting:
@@ -123,14 +135,18 @@ def _values(found: tuple[PolicyDifference, ...]) -> str:
 
 def _grave(comparison: Comparison) -> list[str]:
     """The most serious changes: builds that stop, and hazards."""
-    found = comparison.differences
-    broken = [each.policy for each in found if each.stops and each.status == "broken"]
-    others = [each.policy for each in found if each.stops and each.status != "broken"]
+    differences = comparison.differences
+    broken = [
+        difference.policy for difference in differences if difference.stops and difference.status == "broken"
+    ]
+    others = [
+        difference.policy for difference in differences if difference.stops and difference.status != "broken"
+    ]
     never = [policy for policy in others if policy not in comparison.unplanned]
     parts = [f"{listed(broken)} no longer compile{'s' * (len(broken) == 1)}"] if broken else []
     parts += [f"{listed(never)} {'does' if len(never) == 1 else 'do'} not compile"] if never else []
     for kind in GRAVE:
-        number = len({h.hazard for each in found for h in each.hazards if h.kind == kind})
+        number = len({h.hazard for difference in differences for h in difference.hazards if h.kind == kind})
         if number:
             parts.append(f"{count(number, 'hazard')} {HAZARDS[kind][number > 1]}")
     return parts
@@ -144,22 +160,22 @@ def listed(names: Sequence[str], most: int = 6) -> str:
 
 def title(group: DifferenceGroup) -> str:
     """The changes of these policies, to follow their names."""
-    each, several = group.difference, len(group.names) > 1
-    text, values = STATUS[each.status][several], len(each.acting)
-    if each.status == "added":
+    difference, several = group.difference, len(group.names) > 1
+    text, values = STATUS[difference.status][several], len(difference.acting)
+    if difference.status == "added":
         return (
             f"{text} and {'do' if several else 'does'} not compile"
-            if each.stops
+            if difference.stops
             else f"{text}: {count(values, 'value')}"
         )
-    if each.status == "removed" and values:
+    if difference.status == "removed" and values:
         return f"{text}: its servers keep what it set"
-    if each.was:
-        text += f" and was called {each.was} before"
+    if difference.was:
+        text += f" and was called {difference.was} before"
     if values:
-        return f"{text}: {count(values, 'value')}, {'with' if each.reboots else 'without'} a reboot"
-    if each.status == "changed":
-        return f"{text}: {'its errors' if each.errors else no_value(each.artifacts)}"
+        return f"{text}: {count(values, 'value')}, {'with' if difference.reboots else 'without'} a reboot"
+    if difference.status == "changed":
+        return f"{text}: {'its errors' if difference.errors else no_value(difference.artifacts)}"
     return text
 
 
@@ -264,16 +280,16 @@ def _covers(verb: str, what: str) -> str:
 # --------------------------------------------------------------------------------------- what follows
 
 
-def _artifacts(each: PolicyDifference) -> list[str]:
+def _artifacts(difference: PolicyDifference) -> list[str]:
     """The artifacts that change: those with a changed value, and those that differ otherwise."""
-    carry = [a.target for a in each.artifacts if a.settings]
-    other = [a.target for a in each.artifacts if not a.settings]
+    carry = [a.target for a in difference.artifacts if a.settings]
+    other = [a.target for a in difference.artifacts if not a.settings]
     sentences = [f"Artifacts that change: {', '.join(carry)}."] if carry else []
     if other:
         reason = "though no value that they set changes"
-        if known := ", ".join(fact.name for fact in each.facts):
+        if known := ", ".join(fact.name for fact in difference.facts):
             reason = f"since they state how {known} is known"
-        if another := ", ".join(fact.name for fact in each.facts if fact.has_another_value):
+        if another := ", ".join(fact.name for fact in difference.facts if fact.has_another_value):
             reason = f"for another {another}"
         sentences.append(f"{'Also' if carry else 'Artifacts that change'}, {reason}: {', '.join(other)}.")
     return sentences

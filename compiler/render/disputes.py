@@ -23,12 +23,12 @@ def disputes_text(disputes: Disputes, site: Iterable[str], width: int) -> str:
     number, settings = len(disputes.found), len({dispute.setting for dispute in disputes.found})
     if not number:
         return f"no disputes, in any of {disputes.contexts:,} contexts\n"
-    found = f"{number} dispute{'s' * (number != 1)} about {settings} setting{'s' * (settings != 1)}"
+    total = f"{number} dispute{'s' * (number != 1)} about {settings} setting{'s' * (settings != 1)}"
     includes = "".join(f"include {quote(name)}; " for name in sorted(site))
     note = (
         f"begin the policies with `{includes.strip()}` to have the rules of this site\n" if includes else ""
     )
-    return visible_lines(f"{text}{found}\n{note}")
+    return visible_lines(f"{text}{total}\n{note}")
 
 
 def _dispute_text(dispute: Dispute, contexts: int, width: int) -> str:

@@ -38,7 +38,7 @@ def escape(text: str) -> str:
     """A text as literal Markdown on one line, for any position."""
     plain = " ".join((text if text.isprintable() else _without_hidden(text)).split())
     apart = NOT_JOINED.sub(NO_WIDTH, plain) if JOINS.search(plain) else plain
-    apart = HASH.sub(lambda found: NO_WIDTH.join(re.findall(".{1,6}", found[0])), apart)
+    apart = HASH.sub(lambda match: NO_WIDTH.join(re.findall(".{1,6}", match[0])), apart)
     literal = apart.translate(ESCAPES).replace(NO_WIDTH, NO_WIDTH_ENTITY)
     mark = LIST_MARK.match(literal)
     if mark is None:

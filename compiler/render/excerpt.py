@@ -43,10 +43,10 @@ def diagnostics_text(diagnostics: Iterable[Diagnostic], text_of: TextOf, width: 
 
     Sentences are wrapped to the width; 0 leaves each on a line of its own. Lines of the source are never wrapped.
     """
-    found = list(diagnostics)
-    shown = _most_telling(found)
-    text = "".join(diagnostic_text(found[number], text_of, width) + "\n" for number in sorted(shown))
-    rest = Counter(d.code for number, d in enumerate(found) if number not in shown)
+    findings = list(diagnostics)
+    shown = _most_telling(findings)
+    text = "".join(diagnostic_text(findings[number], text_of, width) + "\n" for number in sorted(shown))
+    rest = Counter(d.code for number, d in enumerate(findings) if number not in shown)
     if not rest:
         return text
     by_code = ", ".join(f"{count:,} {code}" for code, count in sorted(rest.items()))
@@ -56,21 +56,21 @@ def diagnostics_text(diagnostics: Iterable[Diagnostic], text_of: TextOf, width: 
 
 def tally(findings: Iterable[Diagnostic]) -> str:
     """How many findings there are, by code: `1 error, 3 warnings (1 E0401, 2 W0301, 1 W0303)`."""
-    found = list(findings)
-    errors = sum(1 for each in found if each.severity == "error")
-    warnings = len(found) - errors
+    diagnostics = list(findings)
+    errors = sum(1 for diagnostic in diagnostics if diagnostic.severity == "error")
+    warnings = len(diagnostics) - errors
     text = f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
-    if len(found) < 2:
+    if len(diagnostics) < 2:
         return text
-    by_code = sorted(Counter(each.code for each in found).items())
+    by_code = sorted(Counter(diagnostic.code for diagnostic in diagnostics).items())
     return f"{text} ({', '.join(f'{number:,} {code}' for code, number in by_code)})"
 
 
-def _most_telling(found: list[Diagnostic]) -> set[int]:
+def _most_telling(diagnostics: list[Diagnostic]) -> set[int]:
     """The indices of the diagnostics to show: the first of each code, then errors before warnings."""
     codes: set[str] = set()
     ranks = []
-    for number, diagnostic in enumerate(found):
+    for number, diagnostic in enumerate(diagnostics):
         ranks.append((diagnostic.code in codes, diagnostic.severity != "error", number))
         codes.add(diagnostic.code)
     return {number for *_, number in sorted(ranks)[:MOST_SHOWN]}

@@ -98,7 +98,7 @@ def _disagreement(knowledge: Knowledge, decision: Decision, width: int) -> str:
         for lost in decision.beat
         if lost.citation and lost.strength != OUT_OF_SCOPE and lost not in taken_back
     ]
-    if not any(one[0] != other[0] and one[1] != other[1] for one in voices for other in voices):
+    if not any(voice[0] != other[0] and voice[1] != other[1] for voice in voices for other in voices):
         return ""
     by_value: dict[str, dict[str, None]] = {}
     for value, source in voices:

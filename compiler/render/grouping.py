@@ -49,8 +49,8 @@ def grouped(decisions: list[Decision]) -> Grouped:
     placed = {d.setting for d in (*listed, *locked, *defaulted, *fixed)}
     to_system: list[Decision] = []
     unknown: list[Decision] = []
-    for d in (each for each in decisions if each.setting not in placed):
-        is_to_system = d.spelled and all(one.is_absent and not one.text for one in d.spelled)
+    for d in (decision for decision in decisions if decision.setting not in placed):
+        is_to_system = d.spelled and all(spelled.is_absent and not spelled.text for spelled in d.spelled)
         (to_system if is_to_system else unknown).append(d)
     return Grouped(listed, locked, defaulted, unknown, fixed, to_system)
 
@@ -63,26 +63,30 @@ def by_layer(plan: Plan) -> dict[str, Grouped]:
 def is_taken_back(decision: Decision) -> bool:
     """Whether a setting at its default is one of the kernel's command line, which then loses what an earlier policy put
     there."""
-    return decision.unwritten == "default" and any(each.is_absent for each in decision.spelled_in("argument"))
+    return decision.unwritten == "default" and any(
+        spelled.is_absent for spelled in decision.spelled_in("argument")
+    )
 
 
 def left_alone(layers: Iterable[Grouped]) -> list[tuple[str, list[Decision]]]:
     """The settings of all layers that get no value, after the note on each kind of them."""
     groups = tuple(layers)
     kinds = (
-        (FIXED_HERE, [d for each in groups for d in each.fixed]),
-        (DEFAULT, [d for each in groups for d in each.defaulted if not is_taken_back(d)]),
-        (TAKEN_BACK, [d for each in groups for d in each.defaulted if is_taken_back(d)]),
-        (UNKNOWN_DEFAULT, [d for each in groups for d in each.unknown]),
-        (LEFT_TO_SYSTEM, [d for each in groups for d in each.to_system]),
+        (FIXED_HERE, [d for layer in groups for d in layer.fixed]),
+        (DEFAULT, [d for layer in groups for d in layer.defaulted if not is_taken_back(d)]),
+        (TAKEN_BACK, [d for layer in groups for d in layer.defaulted if is_taken_back(d)]),
+        (UNKNOWN_DEFAULT, [d for layer in groups for d in layer.unknown]),
+        (LEFT_TO_SYSTEM, [d for layer in groups for d in layer.to_system]),
     )
     return [(title, decisions) for title, decisions in kinds if decisions]
 
 
 def to_mind(judged: Judged) -> str:
     """How much there is to mind: `2 warnings, 1 assumed fact`; "" for nothing."""
-    found = Counter(each.severity for each in judged.diagnostics)
-    parts = [count(found[each], each) for each in ("error", "warning") if found[each]]
+    by_severity = Counter(diagnostic.severity for diagnostic in judged.diagnostics)
+    parts = [
+        count(by_severity[severity], severity) for severity in ("error", "warning") if by_severity[severity]
+    ]
     if assumed := len(assumption_notes(judged.plan)):
         parts.append(count(assumed, "assumed fact"))
     return ", ".join(parts)

@@ -49,7 +49,7 @@ def _told(reasons: ReasonOfHost) -> str:
     hosts: dict[str, list[str]] = {}
     for host, reason in sorted(reasons.items()):
         hosts.setdefault(reason, []).append(host)
-    shown = [f"“{reason}” ({_some(its)})" for reason, its in [*hosts.items()][:MOST_TOLD]]
+    shown = [f"“{reason}” ({_some(names)})" for reason, names in [*hosts.items()][:MOST_TOLD]]
     more = f" and {len(hosts) - MOST_TOLD:,} more" if len(hosts) > MOST_TOLD else ""
     alike = "each with its reason" if len(hosts) == len(reasons) else f"with {count(len(hosts), 'reason')}"
     return f"{count(len(reasons), 'host')}, {alike}: {', '.join(shown)}{more}"

@@ -87,7 +87,7 @@ def page_of(knowledge: Knowledge, judged: Judged) -> Page:
         d.setting: relevant(knowledge, plan, d, evidence.get(d.setting, ())).first
         for d in filter(grouping.is_listed, plan.settings)
     }
-    scales = _scales(each for figures in shown.values() for each in figures)
+    scales = _scales(figure for figures in shown.values() for figure in figures)
     return Page(
         judged,
         {
@@ -150,8 +150,8 @@ def further(decision: Decision, figures: SettingFigures) -> str:
         (len(remarks(decision)), "note", ""),
         (sum(len(place.figures) for place in figures.places), "figure", ""),
     )
-    found = [words.count(*each) for each in counted if each[0]]
-    return ", ".join(found) or ("where it was measured" if figures.elsewhere else "")
+    texts = [words.count(*kind) for kind in counted if kind[0]]
+    return ", ".join(texts) or ("where it was measured" if figures.elsewhere else "")
 
 
 def remarks(decision: Decision) -> list[str]:
@@ -172,7 +172,7 @@ def _place(
 ) -> FigurePlace:
     first = group[0]
     place = words.place(first.citation.source, first.citation.at)
-    drawn = tuple(_drawn(each, setting, scales[each.unit]) for each in group)
+    drawn = tuple(_drawn(figure, setting, scales[figure.unit]) for figure in group)
     return FigurePlace(place, words.conditions_held(first), first.remarks, drawn)
 
 
@@ -191,14 +191,14 @@ def _scales(figures: Iterable[Measurement]) -> dict[str, tuple[float, float]]:
     """From where to where the figures of each unit are drawn, on the whole page: it includes zero, and for shares a
     whole."""
     numbers: dict[str, list[float]] = {}
-    for each in figures:
-        of_unit = numbers.setdefault(each.unit, [0.0])
-        for text in (each.low, each.high):
+    for figure in figures:
+        of_unit = numbers.setdefault(figure.unit, [0.0])
+        for text in (figure.low, figure.high):
             if text:
                 of_unit.append(float(text))
-                if each.unit.startswith("%"):
+                if figure.unit.startswith("%"):
                     of_unit.append(100.0 if float(text) >= 0 else -100.0)
-    return {unit: (min(found), max(found)) for unit, found in numbers.items()}
+    return {unit: (min(points), max(points)) for unit, points in numbers.items()}
 
 
 def _bar(measurement: Measurement, scale: tuple[float, float]) -> Bar | None:

@@ -49,7 +49,7 @@ def _suite(suite: JUnitSuite) -> str:
     from xml.etree import ElementTree as Xml  # only needed for this form
 
     cases = tuple(suite.cases)
-    counts = {f"{each}s": sum(case.outcome == each for case in cases) for each in (FAILURE, ERROR)}
+    counts = {f"{outcome}s": sum(case.outcome == outcome for case in cases) for outcome in (FAILURE, ERROR)}
     counts |= {SKIPPED: sum(case.outcome == SKIPPED for case in cases)}
     numbers = {name: str(number) for name, number in {"tests": len(cases), **counts}.items()}
     element = Xml.Element("testsuite", {"name": visible(suite.name), **numbers})

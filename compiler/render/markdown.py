@@ -250,7 +250,7 @@ def _reboot(plan: Plan) -> str:
 
 def _attention(judged: Judged) -> str:
     """What to mind: facts that are guesses, then warnings and errors; "" for nothing of either."""
-    text = "".join(f"- {prose(each)}.\n" for each in assumption_notes(judged.plan))
+    text = "".join(f"- {prose(note)}.\n" for note in assumption_notes(judged.plan))
     for diagnostic in sorted(judged.diagnostics, key=lambda d: (d.code, d.message)):
         text += f"- {prose(diagnostic.message)} ({diagnostic.code})\n"
         text += "".join(f"  - {prose(note)}\n" for note in diagnostic.notes)

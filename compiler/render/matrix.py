@@ -40,7 +40,9 @@ def matrix_text(matrix: Matrix, knowledge: Knowledge, whole: bool, width: int) -
         for title, rows in shown.parts:
             text += f"{title}\n" + "".join(_line(cells, widths, columns) for cells in rows)
         text += "\n"
-    return visible_lines(text + "".join(paragraph(each, width, 0) for each in _sentences(matrix, shown)))
+    return visible_lines(
+        text + "".join(paragraph(sentence, width, 0) for sentence in _sentences(matrix, shown))
+    )
 
 
 def matrix_markdown(matrix: Matrix, knowledge: Knowledge, whole: bool) -> str:
@@ -57,15 +59,19 @@ def matrix_json(matrix: Matrix, knowledge: Knowledge) -> str:
     """The whole matrix for programs."""
     settings = [
         {
-            **json_object(each, "setting=setting.name title=setting.title layer=setting.layer differs"),
+            **json_object(matrix_row, "setting=setting.name title=setting.title layer=setting.layer differs"),
             "cells": [
                 None
-                if one is None
-                else {"value": one.value, "source": source_of(one.cause), "written": one.written}
-                for one in each.decisions
+                if decision is None
+                else {
+                    "value": decision.value,
+                    "source": source_of(decision.cause),
+                    "written": decision.written,
+                }
+                for decision in matrix_row.decisions
             ],
         }
-        for each in _rows(matrix, knowledge)
+        for matrix_row in _rows(matrix, knowledge)
     ]
     hazards = [{"hazard": name, "states": list(states)} for name, *states in _hazards(matrix)]
     failed = [{"value": value, "message": errors[0].message} for value, errors in matrix.failed.items()]
@@ -81,7 +87,7 @@ def _shown(
     matrix: Matrix, knowledge: Knowledge, whole: bool, text: Callable[[Decision | None], str]
 ) -> MatrixShown:
     rows = _rows(matrix, knowledge)
-    chosen = [each for each in rows if whole or each.differs or len(matrix.columns) == 1]
+    chosen = [matrix_row for matrix_row in rows if whole or matrix_row.differs or len(matrix.columns) == 1]
     parts = [
         (
             title,
@@ -128,7 +134,7 @@ def _beside(widths: list[int], width: int) -> Iterator[tuple[int, ...]]:
     before = INDENT + widths[0]
     taken: list[int] = []
     for number in range(1, len(widths)):
-        if taken and before + sum(GAP + widths[each] for each in (*taken, number)) > width:
+        if taken and before + sum(GAP + widths[column] for column in (*taken, number)) > width:
             yield tuple(taken)
             taken = []
         taken.append(number)
@@ -136,5 +142,5 @@ def _beside(widths: list[int], width: int) -> Iterator[tuple[int, ...]]:
 
 
 def _line(cells: tuple[str, ...], widths: list[int], columns: tuple[int, ...]) -> str:
-    text = "".join(cells[each].ljust(widths[each] + GAP) for each in (0, *columns))
+    text = "".join(cells[column].ljust(widths[column] + GAP) for column in (0, *columns))
     return f"{' ' * INDENT}{text}".rstrip() + "\n"

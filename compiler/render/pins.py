@@ -21,7 +21,7 @@ def repository_text(found: PinnedRepository, width: int) -> str:
 
 def tally_text(every: list[PinnedRepository]) -> str:
     """How many pins there are, and how many to look at, in one line."""
-    pins = [pin for found in every for pin in found.pins]
+    pins = [pin for repository in every for pin in repository.pins]
     unread = sum(pin.state == "unread" for pin in pins)
     stale = sum(pin.is_stale for pin in pins)
     total = f"{count(len(pins), 'pin')} in {count(len(every), 'repository', 'repositories')}"
@@ -30,37 +30,38 @@ def tally_text(every: list[PinnedRepository]) -> str:
 
 def pins_json(every: list[PinnedRepository]) -> str:
     """All pins, by repository."""
-    failures = Diagnostics.of(found.failure for found in every if found.failure)
+    failures = Diagnostics.of(repository.failure for repository in every if repository.failure)
     return json_text(
         {
             "schema": SCHEMA,
             "repositories": [
-                {"repository": found.address, "pins": [_data(pin) for pin in found.pins]} for found in every
+                {"repository": repository.address, "pins": [_data(pin) for pin in repository.pins]}
+                for repository in every
             ],
             "diagnostics": diagnostics_json(failures),
         }
     )
 
 
-def _data(found: PinnedCommit) -> dict[str, Any]:
+def _data(pin: PinnedCommit) -> dict[str, Any]:
     return {
-        **json_object(found, "source file=span.file line=span.line commit=pin.commit date=pin.date"),
-        **json_object(found, "state committed=date stale=is_stale"),
-        "files": [file._asdict() for file in found.files],
+        **json_object(pin, "source file=span.file line=span.line commit=pin.commit date=pin.date"),
+        **json_object(pin, "state committed=date stale=is_stale"),
+        "files": [file._asdict() for file in pin.files],
     }
 
 
-def _stale(found: PinnedCommit) -> Iterator[str]:
+def _stale(pin: PinnedCommit) -> Iterator[str]:
     """What is wrong with a pin, one thing after another."""
-    if found.state == "unpublished":
+    if pin.state == "unpublished":
         yield "is not on the published branch"
-    elif found.state == "ambiguous":
+    elif pin.state == "ambiguous":
         yield "is the beginning of several commits"
-    elif not found.pin.date:
-        yield f"is of {found.date}, which the pin does not say"
-    elif found.pin.date != found.date:
-        yield f"is of {found.date}, not of {found.pin.date}"
-    yield from (_file(file) for file in found.files if file.state != "same")
+    elif not pin.pin.date:
+        yield f"is of {pin.date}, which the pin does not say"
+    elif pin.pin.date != pin.date:
+        yield f"is of {pin.date}, not of {pin.pin.date}"
+    yield from (_file(file) for file in pin.files if file.state != "same")
 
 
 def _file(file: PinnedFile) -> str:

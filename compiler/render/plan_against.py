@@ -72,10 +72,10 @@ def changes_text(found: ChangesOfServers, width: int, everything: bool) -> str:
             continue
         parts.append(f"\n{title}\n")
         if is_one:
-            parts.append(table(_narrowed([HEADS, *(_cells(each.found) for each in rows)]), width))
+            parts.append(table(_narrowed([HEADS, *(_cells(entry.found) for entry in rows)]), width))
         else:
             parts += [
-                paragraph(visible(f"{_sentence(each.found)}{_on(each, found)}"), width) for each in rows
+                paragraph(visible(f"{_sentence(entry.found)}{_on(entry, found)}"), width) for entry in rows
             ]
     if found.notes:
         parts.append("\nbeside the settings\n")
@@ -85,22 +85,22 @@ def changes_text(found: ChangesOfServers, width: int, everything: bool) -> str:
     return "".join(parts)
 
 
-def _summary(found: ChangesOfServers) -> str:
+def _summary(changes: ChangesOfServers) -> str:
     """Which servers these are, and how many have something of each group; of one server, how many settings."""
-    groups = [found.of(kind, restart) for kind, restart, _ in GROUPS]
-    if len(found.hosts) == 1:
-        ((host, policy),) = found.hosts.items()
+    groups = [changes.of(kind, restart) for kind, restart, _ in GROUPS]
+    if len(changes.hosts) == 1:
+        ((host, policy),) = changes.hosts.items()
         counts = [f"{len(rows)} {what}" for rows, what in zip(groups, COUNTED, strict=True) if rows]
         return f"{policy} on {host}: {', '.join(counts) or 'nothing to compare'}"
-    policies = sorted({policy for policy, _ in found.classes})
+    policies = sorted({policy for policy, _ in changes.classes})
     head = " and ".join(policies) if len(policies) < MANY else f"{len(policies):,} policies"
-    head += f" on {count(len(found.hosts), 'server')} in {count(len(found.classes), 'class', 'classes')}"
+    head += f" on {count(len(changes.hosts), 'server')} in {count(len(changes.classes), 'class', 'classes')}"
     parts = [
-        (found.number(CHANGES, restart=True), "with changes that need a restart"),
-        (found.number(CHANGES, restart=False), "with changes at once"),
-        (found.number(WAITS), "with changes that wait for a restart"),
-        (found.number(FOREIGN), "with staged values that are not wanted"),
-        (found.number(LEFT_OVER), "with something left over"),
+        (changes.number(CHANGES, restart=True), "with changes that need a restart"),
+        (changes.number(CHANGES, restart=False), "with changes at once"),
+        (changes.number(WAITS), "with changes that wait for a restart"),
+        (changes.number(FOREIGN), "with staged values that are not wanted"),
+        (changes.number(LEFT_OVER), "with something left over"),
     ]
     return (
         f"{head}: {', '.join(f'{number:,} {what}' for number, what in parts if number) or 'nothing changes'}"
@@ -113,47 +113,47 @@ def _narrowed(rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
     return [tuple(row[i] for i in kept) for row in rows]
 
 
-def _cells(found: FoundValue) -> tuple[str, ...]:
+def _cells(value: FoundValue) -> tuple[str, ...]:
     cells = (
-        _name(found), found.configured or "", found.pending or "", found.in_effect or "", found.wanted or "", _why(found),
+        _name(value), value.configured or "", value.pending or "", value.in_effect or "", value.wanted or "", _why(value),
     )  # fmt: skip
     return tuple(visible(cell) for cell in cells)
 
 
-def _name(found: FoundValue) -> str:
+def _name(value: FoundValue) -> str:
     """What a row is about: the setting, or a name in the system with its setting."""
-    return found.name if found.setting in ("", found.name) else f"{found.name} ({found.setting})"
+    return value.name if value.setting in ("", value.name) else f"{value.name} ({value.setting})"
 
 
-def _why(found: FoundValue) -> str:
+def _why(value: FoundValue) -> str:
     """What explains a row, and the file or program that decided it, where that is not simply the layer."""
-    if found.locked:
-        return f"locked: {found.why}"
-    decided = "" if found.decided_by in (FIRMWARE, KERNEL, LINE, SYSTEM) else found.decided_by
-    return "; ".join(filter(None, (found.why, decided and f"decided by: {decided}")))
+    if value.locked:
+        return f"locked: {value.why}"
+    decided = "" if value.decided_by in (FIRMWARE, KERNEL, LINE, SYSTEM) else value.decided_by
+    return "; ".join(filter(None, (value.why, decided and f"decided by: {decided}")))
 
 
-def _sentence(found: FoundValue) -> str:
+def _sentence(value: FoundValue) -> str:
     """A row in one sentence: `c-states: configured auto, planned disabled; restart`."""
     values = (
-        ("configured", found.configured), ("pending", found.pending), ("in effect", found.in_effect), ("planned", found.wanted),
+        ("configured", value.configured), ("pending", value.pending), ("in effect", value.in_effect), ("planned", value.wanted),
     )  # fmt: skip
     said = ", ".join(
         f"{what} {'nothing' if text == ABSENT else text}" for what, text in values if text is not None
     )
-    tail = (*(("restart",) if found.restart else ()), *filter(None, (_why(found),)))
-    return "; ".join((f"{_name(found)}: {said}", *tail))
+    tail = (*(("restart",) if value.restart else ()), *filter(None, (_why(value),)))
+    return "; ".join((f"{_name(value)}: {said}", *tail))
 
 
-def _on(each: FoundOnServers, found: ChangesOfServers) -> str:
-    return f" ({_named(each.hosts, found)})"
+def _on(entry: FoundOnServers, changes: ChangesOfServers) -> str:
+    return f" ({_named(entry.hosts, changes)})"
 
 
-def _named(hosts: tuple[str, ...], found: ChangesOfServers) -> str:
-    if len(hosts) == len(found.hosts):
+def _named(hosts: tuple[str, ...], changes: ChangesOfServers) -> str:
+    if len(hosts) == len(changes.hosts):
         return "all servers"
     more = f" and {len(hosts) - MOST_NAMED:,} more" if len(hosts) > MOST_NAMED else ""
-    return f"{len(hosts):,} of {count(len(found.hosts), 'server')}: {', '.join(hosts[:MOST_NAMED])}{more}"
+    return f"{len(hosts):,} of {count(len(changes.hosts), 'server')}: {', '.join(hosts[:MOST_NAMED])}{more}"
 
 
 # ---------------------------------------------------------------------------------------- Markdown
@@ -167,9 +167,9 @@ def changes_markdown(found: ChangesOfServers) -> str:
         if not rows or kind == RIGHT:
             continue
         heads = ("servers", *HEADS[:-1], "why")
-        cells = [(_servers(each, found), *_marked(each.found)) for each in rows]
+        cells = [(_servers(entry, found), *_marked(entry.found)) for entry in rows]
         narrow = _narrowed([heads, *cells])
-        body = "".join(row(*each) for each in narrow[1:])
+        body = "".join(row(*texts) for texts in narrow[1:])
         parts.append(f"## {title[0].upper()}{title[1:]}\n\n{head(*narrow[0])}{body}")
     if found.notes:
         notes = "\n".join(
@@ -179,13 +179,13 @@ def changes_markdown(found: ChangesOfServers) -> str:
     return "\n".join(parts)
 
 
-def _servers(each: FoundOnServers, found: ChangesOfServers) -> str:
-    return prose(", ".join(each.hosts) if len(found.hosts) == 1 else _named(each.hosts, found))
+def _servers(entry: FoundOnServers, changes: ChangesOfServers) -> str:
+    return prose(", ".join(entry.hosts) if len(changes.hosts) == 1 else _named(entry.hosts, changes))
 
 
-def _marked(found: FoundValue) -> tuple[str, ...]:
-    name, *values, why = _cells(found)
-    return (prose(name), *(code(each) if each else "" for each in values), prose(why))
+def _marked(value: FoundValue) -> tuple[str, ...]:
+    name, *values, why = _cells(value)
+    return (prose(name), *(code(text) if text else "" for text in values), prose(why))
 
 
 # -------------------------------------------------------------------------------------------- JSON
@@ -204,12 +204,12 @@ def changes_json(
                 {"policy": policy, "facts": dict(facts), "hosts": list(hosts)}
                 for (policy, facts), hosts in found.classes.items()
             ],
-            "results": [{**dict(_fields(each.found)), "hosts": list(each.hosts)} for each in found.rows],
+            "results": [{**dict(_fields(entry.found)), "hosts": list(entry.hosts)} for entry in found.rows],
             "notes": [{"text": note, "hosts": list(hosts)} for note, hosts in found.notes.items()],
             "refused": [{"host": host, "reason": reason} for host, reason in refused],
         }
     )
 
 
-def _fields(found: FoundValue) -> Iterator[tuple[str, Any]]:
-    yield from zip(FoundValue._fields, found, strict=True)
+def _fields(value: FoundValue) -> Iterator[tuple[str, Any]]:
+    yield from zip(FoundValue._fields, value, strict=True)

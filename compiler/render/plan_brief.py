@@ -62,7 +62,7 @@ def _facts(plan: Plan, width: int) -> str:
     for fact in plan.facts:
         known.setdefault(fact.origin, []).append(f"{fact.name} {fact.text}")
     rows = [(origin, ", ".join(facts)) for origin, facts in known.items() if facts]
-    return table(rows, width) + "".join(paragraph(f"{each}.", width) for each in assumption_notes(plan))
+    return table(rows, width) + "".join(paragraph(f"{note}.", width) for note in assumption_notes(plan))
 
 
 def _layer(layer: str, groups: Grouped, width: int) -> str:
@@ -91,7 +91,7 @@ def _spaces(listed: list[Decision], room: int) -> tuple[int, int]:
     """The spaces before the values of a layer and between columns: fewer if these keep each source and its weight on
     one line."""
     least = max((len(who_says(d.because[0], 0)) for d in listed if d.because[0].citation), default=0)
-    fitting = (each for each in SPACES if each[0] + 2 * each[1] + least <= room)
+    fitting = (spaces for spaces in SPACES if spaces[0] + 2 * spaces[1] + least <= room)
     return next(fitting, SPACES[0])
 
 
@@ -126,25 +126,27 @@ def _cut(text: str, source: str, room: int) -> str:
     """A source, and of its place the parts for which there is room, as half of one helps nobody."""
     if len(text) <= room:
         return text
-    ends = [found.start() for found in PART.finditer(text) if len(source) <= found.start() <= room]
+    ends = [match.start() for match in PART.finditer(text) if len(source) <= match.start() <= room]
     return text[: ends[-1]] if ends else source
 
 
 def _unset(layers: tuple[Grouped, ...], width: int) -> str:
     """How many settings nothing is done about, how many values override other advice, and how to see them."""
-    beating = [d for each in layers for d in each.listed if d.origin != "set" and overridden(d)]
+    beating = [d for layer in layers for d in layer.listed if d.origin != "set" and overridden(d)]
     numbers = (
-        (sum(len(each.defaulted) for each in layers), "stays", "stay", "at the vendor's default"),
-        (sum(len(each.to_system) for each in layers), "is", "are", "left to the system"),
-        (sum(len(each.unknown) for each in layers), "is", "are", "not managed"),
-        (sum(len(each.fixed) for each in layers), "is", "are", FIXED_HERE),
+        (sum(len(layer.defaulted) for layer in layers), "stays", "stay", "at the vendor's default"),
+        (sum(len(layer.to_system) for layer in layers), "is", "are", "left to the system"),
+        (sum(len(layer.unknown) for layer in layers), "is", "are", "not managed"),
+        (sum(len(layer.fixed) for layer in layers), "is", "are", FIXED_HERE),
         (len(beating), "overrides", "override", "other advice"),
     )
     said = [
-        (number, f"{one if number == 1 else many} {what}") for number, one, many, what in numbers if number
+        (number, f"{singular if number == 1 else plural} {what}")
+        for number, singular, plural, what in numbers
+        if number
     ]
     if not said:
         return ""
     (number, first), *rest = said
-    parts = [f"{count(number, 'setting')} {first}", *(f"{each} {what}" for each, what in rest)]
+    parts = [f"{count(number, 'setting')} {first}", *(f"{number} {what}" for number, what in rest)]
     return paragraph(f"{', '.join(parts)}: `--all` lists them, with every reason in full.", width, 0)

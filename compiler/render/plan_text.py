@@ -66,7 +66,7 @@ def _facts(plan: Plan, width: int) -> str:
     rows = []
     for fact in plan.facts:
         rows.append((fact.name, fact.text, how_known(fact.origin, fact.because)))
-    return table(rows, width) + "".join(paragraph(f"{each}.", width) for each in assumption_notes(plan))
+    return table(rows, width) + "".join(paragraph(f"{note}.", width) for note in assumption_notes(plan))
 
 
 def registry_text(plan: Plan, width: int) -> str:
@@ -76,7 +76,7 @@ def registry_text(plan: Plan, width: int) -> str:
     lines = [f"planned for one server: {plan.registry.text}"]
     if note := right_note(plan):
         lines.append(note)
-    return "Registry\n" + "".join(paragraph(each, width) for each in (*lines, *registry_notes(plan)))
+    return "Registry\n" + "".join(paragraph(line, width) for line in (*lines, *registry_notes(plan)))
 
 
 def _layer(layer: str, groups: Grouped, width: int) -> str:

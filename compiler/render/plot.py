@@ -59,10 +59,10 @@ def panels(knowledge: Knowledge, setting: str, shown: Iterable[Measurement]) -> 
         )
         head = tuple(line for text in texts for line in lines_of(text, IN_HEAD))
         scales: dict[str, list[Measurement]] = {}
-        for each in together:
-            scales.setdefault(scale_of(each), []).append(each)
+        for figure in together:
+            scales.setdefault(scale_of(figure), []).append(figure)
         for scale, figures in scales.items():
-            rows = tuple(_row(knowledge, setting, each, common) for each in figures)
+            rows = tuple(_row(knowledge, setting, figure, common) for figure in figures)
             yield PlotPanel(head, scale, rows)
             head = ()
 

@@ -31,7 +31,9 @@ def report(
     if form == "sarif":
         return sarif(findings, text_of, home, waived or ())
     if form == "json" and waived is not None:
-        return json_text({**_document(findings, files), "waived": [_waived(each) for each in waived]})
+        return json_text(
+            {**_document(findings, files), "waived": [_waived(waived_finding) for waived_finding in waived]}
+        )
     return FORMATS[form](findings, text_of, files)
 
 
@@ -49,9 +51,9 @@ def _document(findings: Diagnostics, files: int) -> dict[str, Any]:
     return {"schema": "setpoint.check/1", "files": files, "diagnostics": diagnostics_json(findings)}
 
 
-def _waived(each: WaivedFinding) -> dict[str, Any]:
-    finding = json_object(each.finding, "code message file=at.file line=at.line")
-    return {**json_object(each, "waiver until? because hosts"), **finding}
+def _waived(waived_finding: WaivedFinding) -> dict[str, Any]:
+    finding = json_object(waived_finding.finding, "code message file=at.file line=at.line")
+    return {**json_object(waived_finding, "waiver until? because hosts"), **finding}
 
 
 def _junit(findings: Diagnostics, text_of: TextOf, files: int) -> str:

@@ -32,10 +32,10 @@ def sarif(findings: Diagnostics, text_of: TextOf, home: str, waived: tuple[Waive
     `waived` is suppressed."""
     from importlib.metadata import version
 
-    by_severity = sorted(findings, key=lambda each: each.severity != "error")
+    by_severity = sorted(findings, key=lambda finding: finding.severity != "error")
     shown = Diagnostics.of(by_severity[:MOST_RESULTS])
     suppressed = waived[: MOST_RESULTS - len(shown)]
-    rules = {d.code for d in (*shown, *(each.finding for each in suppressed))}
+    rules = {d.code for d in (*shown, *(waived_finding.finding for waived_finding in suppressed))}
     top = _repository()
     start = {"line": 1, "column": 1, "file": _within(top, home) or "."}
     run: dict[str, Any] = {
@@ -51,7 +51,7 @@ def sarif(findings: Diagnostics, text_of: TextOf, home: str, waived: tuple[Waive
             _result(finding, entry, top, start, text_of)
             for finding, entry in zip(shown, diagnostics_json(shown), strict=True)
         ]
-        + [_suppressed(each, top, start, text_of) for each in suppressed],
+        + [_suppressed(waived_finding, top, start, text_of) for waived_finding in suppressed],
     }
     if left := len(findings) + len(waived) - len(shown) - len(suppressed):
         message = (
@@ -76,7 +76,9 @@ def _result(
     place = _placed(top, entry)
     if entry["file"] and not place:
         words.append(f"at {entry['file']}:{entry['line']}")
-    related = [_location(other, each["text"]) for each in entry["related"] if (other := _placed(top, each))]
+    related = [
+        _location(other, mention["text"]) for mention in entry["related"] if (other := _placed(top, mention))
+    ]
     fixes = [_fix(fix, top, text_of) for fix in finding.fixes if _is_within(fix, top)]
     return {
         "ruleId": entry["code"],
@@ -88,19 +90,21 @@ def _result(
     }
 
 
-def _suppressed(each: WaivedFinding, top: str, start: dict[str, Any], text_of: TextOf) -> dict[str, Any]:
+def _suppressed(
+    waived_finding: WaivedFinding, top: str, start: dict[str, Any], text_of: TextOf
+) -> dict[str, Any]:
     """The result for a finding that is waived, with the number of its hosts."""
-    until = f"until {each.until}" if each.until else "without expiry"
+    until = f"until {waived_finding.until}" if waived_finding.until else "without expiry"
     notes = (
-        f"waived by `accept {each.waiver}` {until}",
-        f"{len(each.hosts):,} host{'s' * (len(each.hosts) != 1)}",
+        f"waived by `accept {waived_finding.waiver}` {until}",
+        f"{len(waived_finding.hosts):,} host{'s' * (len(waived_finding.hosts) != 1)}",
     )
-    finding = each.finding._replace(notes=notes)
+    finding = waived_finding.finding._replace(notes=notes)
     (entry,) = diagnostics_json((finding,))
     return {
         **_result(finding, entry, top, start, text_of),
         "level": "note",
-        "suppressions": [{"kind": "inSource", "justification": each.because}],
+        "suppressions": [{"kind": "inSource", "justification": waived_finding.because}],
     }
 
 
@@ -116,10 +120,10 @@ def _fix(fix: Fix, top: str, text_of: TextOf) -> dict[str, Any]:
         start, end, new = replacement(text, edit)
         (line, column), (end_line, end_column) = place_of(text, start), place_of(text, end)
         region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
-        one: dict[str, Any] = {"deletedRegion": region}
+        change: dict[str, Any] = {"deletedRegion": region}
         if new:
-            one["insertedContent"] = {"text": new}
-        files.setdefault(_uri(_within(top, edit.span.file)), []).append(one)
+            change["insertedContent"] = {"text": new}
+        files.setdefault(_uri(_within(top, edit.span.file)), []).append(change)
     return {
         "description": {"text": fix.title},
         "artifactChanges": [

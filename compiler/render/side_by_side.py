@@ -45,14 +45,14 @@ def side_by_side_text(comparison: Comparison, titles: tuple[str, str], width: in
     if not comparison.differences:
         verdict, how = unchanged(comparison)
         return visible_lines(f"{verdict.capitalize()}: {how}.\n")
-    (each,) = comparison.differences
-    parts = tuple(side_parts(each))
+    (difference,) = comparison.differences
+    parts = tuple(side_parts(difference))
     names = max((len(pair.name) for part in parts for pair in part.rows), default=0)
     room = max(LEAST_COLUMN, (width - INDENT - names - 2 * GAP) // 2)
     text = _line("", titles, names, room)
     for part in parts:
         text += f"\n{part.title}\n" + "".join(_row(pair, names, room) for pair in part.rows)
-    text += "".join(f"\n{paragraph(sentence, width, 0)}" for sentence in side_sentences(each))
+    text += "".join(f"\n{paragraph(sentence, width, 0)}" for sentence in side_sentences(difference))
     return visible_lines(text)
 
 
@@ -61,12 +61,12 @@ def side_by_side_markdown(comparison: Comparison, titles: tuple[str, str]) -> st
     if not comparison.differences:
         verdict, how = unchanged(comparison)
         return f"**{verdict.capitalize()}**: {escape(how)}.\n"
-    (each,) = comparison.differences
+    (difference,) = comparison.differences
     text = f"# {escape(titles[0])} and {escape(titles[1])}\n"
-    for part in side_parts(each):
+    for part in side_parts(difference):
         text += f"\n## {part.title}\n\n" + head("", *map(escape, titles))
         text += "".join(row(code(pair.name), *_cells(pair)) for pair in part.rows)
-    return text + "".join(f"\n{escape(sentence)}\n" for sentence in side_sentences(each))
+    return text + "".join(f"\n{escape(sentence)}\n" for sentence in side_sentences(difference))
 
 
 def side_parts(each: PolicyDifference) -> Iterator[SidePart]:

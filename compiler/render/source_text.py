@@ -33,9 +33,9 @@ def source_text(knowledge: Knowledge, trees: tuple[File, ...], name: str, width:
     figures = [s for s in body if isinstance(s, MeasurementTable) and s.source.text == name]
     parts = [
         _head(knowledge, source, width),
-        *(_table(each, width) for each in tables),
+        *(_table(source_table, width) for source_table in tables),
         _rules(knowledge, name, width),
-        *(_figures(knowledge, each, width) for each in figures),
+        *(_figures(knowledge, figure_table, width) for figure_table in figures),
         _measurements(knowledge, name, width),
     ]
     return "\n".join(part for part in parts if part)
@@ -61,16 +61,16 @@ def _related(knowledge: Knowledge, related: Related) -> str:
     return f"{knowledge.box_text(related.when)}, with strength {related.strength}: {related.because}"
 
 
-def _table(each: Table, width: int) -> str:
+def _table(source_table: Table, width: int) -> str:
     """A table of recommendations, or of the values that profiles fix: settings down, columns across."""
-    top, *rows = each.rows
-    text = _title(each.at.text, each.when, width)
+    top, *rows = source_table.rows
+    text = _title(source_table.at.text, source_table.when, width)
     text += table(
         [(top.name.text, *map(_cell, top.effects, top.cells), ""), *(_row(row) for row in rows)],
         width,
         least_last=40,
     )
-    return text + "".join(paragraph(_footnote(note), width) for note in each.footnotes)
+    return text + "".join(paragraph(_footnote(note), width) for note in source_table.footnotes)
 
 
 def _title(at: str, when: Iterable[Condition], width: int) -> str:
@@ -119,22 +119,24 @@ def _rules(knowledge: Knowledge, name: str, width: int) -> str:
     return f"rules ({len(rows)})\n" + table(rows, width) if rows else ""
 
 
-def _figures(knowledge: Knowledge, each: MeasurementTable, width: int) -> str:
+def _figures(knowledge: Knowledge, figure_table: MeasurementTable, width: int) -> str:
     """A table of figures, each metric with its unit, and what is computed from it."""
-    units = {field.names[0].text: field.names[1].text for field in _of(each, "metric")}
-    heads = [_heading(column.text, units.get(column.text, "1")) for column in each.columns]
-    computed = computed_columns(each, knowledge.measurements)
+    units = {field.names[0].text: field.names[1].text for field in _of(figure_table, "metric")}
+    heads = [_heading(column.text, units.get(column.text, "1")) for column in figure_table.columns]
+    computed = computed_columns(figure_table, knowledge.measurements)
     heads += [_heading(derived.metric.text, derived.unit.text) for derived, _ in computed]
     rows = [
         (
             *("" if cell.text == EMPTY_CELL else cell.text for cell in row),
             *(texts[i] for _, texts in computed),
         )
-        for i, row in enumerate(each.rows)
+        for i, row in enumerate(figure_table.rows)
     ]
-    text = _title(each.at.text, each.when, width) + table([tuple(heads), *rows], width)
-    held = _conditions_text(condition for field in _of(each, "hold") for condition in field.conditions)
-    notes = " ".join(field.names[0].text for field in _of(each, "note"))
+    text = _title(figure_table.at.text, figure_table.when, width) + table([tuple(heads), *rows], width)
+    held = _conditions_text(
+        condition for field in _of(figure_table, "hold") for condition in field.conditions
+    )
+    notes = " ".join(field.names[0].text for field in _of(figure_table, "note"))
     formulas = ((f"{derived.metric.text} computed from", derived.text) for derived, _ in computed)
     below = ("held", held), *formulas, ("note", notes)
     return text + "".join(paragraph(f"{what}: {said}", width) for what, said in below if said)
@@ -144,8 +146,8 @@ def _heading(column: str, unit: str) -> str:
     return column if unit == "1" else f"{column} ({unit})"
 
 
-def _of(each: MeasurementTable, key: str) -> list[Field]:
-    return [field for field in each.fields if field.key == key]
+def _of(figure_table: MeasurementTable, key: str) -> list[Field]:
+    return [field for field in figure_table.fields if field.key == key]
 
 
 def _measurements(knowledge: Knowledge, name: str, width: int) -> str:

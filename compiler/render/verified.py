@@ -42,14 +42,14 @@ def verified_text(found: Verification, width: int, everything: bool = False) -> 
         return "no server was compared\n"
     parts = [_summary(found)]
     for state, meaning in MEANINGS.items():
-        causes = [each for each in found.causes if each.verdict.state == state]
+        causes = [cause for cause in found.causes if cause.verdict.state == state]
         if not causes or (state in QUIET and not everything):
             continue
         parts.append(f"\n{state}: {meaning}\n")
         if state in UNDECIDED:
             parts.extend(_undecided_text(causes, found, width))
         else:
-            parts.extend(_cause_text(each, found, width) for each in causes)
+            parts.extend(_cause_text(cause, found, width) for cause in causes)
     if found.notes:
         parts.append("\nbeside the settings\n")
         parts.extend(
@@ -58,40 +58,42 @@ def verified_text(found: Verification, width: int, everything: bool = False) -> 
     return "".join(parts)
 
 
-def _summary(found: Verification) -> str:
-    policies = Counter(found.hosts.values())
-    counts = ", ".join(f"{number:,} {state}" for state, number in found.counts.items())
+def _summary(verification: Verification) -> str:
+    policies = Counter(verification.hosts.values())
+    counts = ", ".join(f"{number:,} {state}" for state, number in verification.counts.items())
     lines = [
         f"{policy}: {count(number, 'server')}"
         if number > 1 or len(policies) > 1
-        else f"{policy}: {_only(found)}"
+        else f"{policy}: {_only(verification)}"
         for policy, number in sorted(policies.items())
     ]
     return visible("; ".join(lines)) + f"\n{counts or 'nothing to compare'}\n"
 
 
-def _only(found: Verification) -> str:
-    return next(iter(found.hosts), "")
+def _only(verification: Verification) -> str:
+    return next(iter(verification.hosts), "")
 
 
-def _cause_text(cause: VerdictCause, found: Verification, width: int) -> str:
+def _cause_text(cause: VerdictCause, verification: Verification, width: int) -> str:
     verdict = cause.verdict
     shown = "" if verdict.found is None else f"found {verdict.found}, "
     pending = f", pending {verdict.pending}" if verdict.pending is not None else ""
-    head = f"{verdict.setting}: {shown}planned {planned_text(verdict)}{pending}{_on(cause.hosts, found)}"
+    head = (
+        f"{verdict.setting}: {shown}planned {planned_text(verdict)}{pending}{_on(cause.hosts, verification)}"
+    )
     lines = [head, *_details(verdict)]
     return paragraph(visible(lines[0]), width) + "".join(
         paragraph(visible(line), width, 6) for line in lines[1:]
     )
 
 
-def _undecided_text(causes: list[VerdictCause], found: Verification, width: int) -> Iterator[str]:
+def _undecided_text(causes: list[VerdictCause], verification: Verification, width: int) -> Iterator[str]:
     """What could not be decided, by what would decide it: a line for each setting."""
     by_change: dict[tuple[str, tuple[str, ...]], list[SettingVerdict]] = {}
-    for each in causes:
-        by_change.setdefault((each.verdict.change, each.hosts), []).append(each.verdict)
+    for cause in causes:
+        by_change.setdefault((cause.verdict.change, cause.hosts), []).append(cause.verdict)
     for (change, hosts), verdicts in by_change.items():
-        yield paragraph(visible(f"{change or 'nothing would show more'}{_on(hosts, found)}"), width)
+        yield paragraph(visible(f"{change or 'nothing would show more'}{_on(hosts, verification)}"), width)
         for verdict in verdicts:
             shown = "" if verdict.found is None else f"found {verdict.found}, "
             reason = f"; {verdict.reason}" if verdict.reason else ""
@@ -133,11 +135,11 @@ def waiver_text(waiver: DifferenceWaiver) -> str:
     return f"{waiver.state}, waived{until}: {waiver.because}"
 
 
-def _on(hosts: tuple[str, ...], found: Verification) -> str:
+def _on(hosts: tuple[str, ...], verification: Verification) -> str:
     """Which servers something is of, if there are several at all."""
-    if len(found.hosts) < 2:
+    if len(verification.hosts) < 2:
         return ""
-    if len(hosts) == len(found.hosts):
+    if len(hosts) == len(verification.hosts):
         return " (all servers)"
     more = f" and {len(hosts) - MOST_NAMED:,} more" if len(hosts) > MOST_NAMED else ""
     return f" ({count(len(hosts), 'server')}: {', '.join(hosts[:MOST_NAMED])}{more})"
@@ -158,11 +160,11 @@ def verified_json(
             **({"made_with": made_with.document} if made_with else {}),
             "hosts": [{"host": host, "policy": policy} for host, policy in found.hosts.items()],
             "counts": dict(found.counts),
-            "results": [_cause_json(each) for each in found.causes],
+            "results": [_cause_json(cause) for cause in found.causes],
             "notes": [{"text": note, "hosts": list(hosts)} for note, hosts in found.notes.items()],
             "refused": [{"host": host, "reason": reason} for host, reason in refused],
             "unneeded_waivers": [
-                json_object(each, "waiver=subject file=at.file line=at.line") for each in unneeded
+                json_object(diagnostic, "waiver=subject file=at.file line=at.line") for diagnostic in unneeded
             ],
         }
     )
@@ -190,7 +192,7 @@ def verified_junit(found: Verification, refused: Iterable[tuple[str, str]]) -> I
         for host in cause.hosts:
             by_host[host].append(cause.verdict)
     compared = (
-        JUnitSuite(host, (_case(each, found.hosts[host]) for each in verdicts))
+        JUnitSuite(host, (_case(verdict, found.hosts[host]) for verdict in verdicts))
         for host, verdicts in by_host.items()
     )
     others = (JUnitSuite(host, (JUnitCase("capture", host, ERROR, reason),)) for host, reason in refused)
@@ -208,6 +210,6 @@ def _case(verdict: SettingVerdict, policy: str) -> JUnitCase:
 
 def verdict_text(verdict: SettingVerdict) -> str:
     """A verdict in one sentence."""
-    found = "" if verdict.found is None else f"found {verdict.found}, "
+    shown = "" if verdict.found is None else f"found {verdict.found}, "
     known = f"; {waiver_text(verdict.waiver)}" if verdict.waiver else ""
-    return f"{verdict.state}: {found}planned {planned_text(verdict)}{verdict.reason and f' ({verdict.reason})'}{known}"
+    return f"{verdict.state}: {shown}planned {planned_text(verdict)}{verdict.reason and f' ({verdict.reason})'}{known}"

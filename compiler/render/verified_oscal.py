@@ -55,7 +55,7 @@ def verified_oscal(
         "end": collected,
         **({"local-definitions": {"inventory-items": [*map(_server, hosts)]}} if hosts else {}),
         "reviewed-controls": {"control-selections": [_selection(found.causes)]},
-        **{name: each for name, each in lists.items() if each},
+        **{name: entries for name, entries in lists.items() if entries},
     }
     document: Data = {
         "metadata": _metadata(policies, made_with, collected),
@@ -105,7 +105,9 @@ def _subject(host: str) -> Data:
 def _selection(causes: Iterable[VerdictCause]) -> Data:
     settings = sorted({cause.verdict.setting for cause in causes})
     return (
-        {"include-controls": [{"control-id": each} for each in settings]} if settings else {"include-all": {}}
+        {"include-controls": [{"control-id": setting} for setting in settings]}
+        if settings
+        else {"include-all": {}}
     )
 
 
@@ -170,21 +172,23 @@ def _findings(
     by_setting: dict[tuple[str, str], list[VerdictCause]] = {}
     for cause in causes:
         by_setting.setdefault((cause.policy, cause.verdict.setting), []).append(cause)
-    for (policy, setting), its in by_setting.items():
-        states = {cause.verdict.state for cause in its}
+    for (policy, setting), setting_causes in by_setting.items():
+        states = {cause.verdict.state for cause in setting_causes}
         is_satisfied = states <= {OK, NOT_APPLICABLE}
         reason = "pass" if is_satisfied else "fail" if states & DIFFERENCES else "other"
-        related = [observations[cause]["uuid"] for cause in its]
-        known = [risks[cause]["uuid"] for cause in its if cause in risks]
+        related = [observations[cause]["uuid"] for cause in setting_causes]
+        known = [risks[cause]["uuid"] for cause in setting_causes if cause in risks]
         yield {
             "uuid": _uuid("finding", *related),
             "title": visible(f"{setting} of {policy}"),
-            "description": visible("; ".join(dict.fromkeys(verdict_text(cause.verdict) for cause in its))),
+            "description": visible(
+                "; ".join(dict.fromkeys(verdict_text(cause.verdict) for cause in setting_causes))
+            ),
             "target": {
                 "type": "objective-id",
                 "target-id": setting,
                 "status": {"state": "satisfied" if is_satisfied else "not-satisfied", "reason": reason},
             },
-            "related-observations": [{"observation-uuid": each} for each in related],
-            **({"related-risks": [{"risk-uuid": each} for each in known]} if known else {}),
+            "related-observations": [{"observation-uuid": uuid} for uuid in related],
+            **({"related-risks": [{"risk-uuid": uuid} for uuid in known]} if known else {}),
         }

@@ -20,7 +20,7 @@ HIDDEN_IN_LINES = re.compile(r"[^\x20-\x7e\n]")
 
 def visible(text: str) -> str:
     r"""A text on one line, with escapes for all unprintable characters: `\x1b`, `\u202e`."""
-    return HIDDEN.sub(lambda found: found[0] if found[0].isprintable() else _escape(found[0]), text)
+    return HIDDEN.sub(lambda match: match[0] if match[0].isprintable() else _escape(match[0]), text)
 
 
 def _escape(character: str) -> str:
@@ -38,8 +38,8 @@ def visible_lines(text: str) -> str:
 def json_object(record: object, members: str) -> dict[str, Any]:
     """The members of a record that a text names: `value`; by another key `at=cause.at`; null if it is empty
     `until?`."""
-    found = ((key, of(record), is_nullable) for key, of, is_nullable in _members(members))
-    return {key: (value or None) if is_nullable else value for key, value, is_nullable in found}
+    entries = ((key, of(record), is_nullable) for key, of, is_nullable in _members(members))
+    return {key: (value or None) if is_nullable else value for key, value, is_nullable in entries}
 
 
 @cache
@@ -77,7 +77,7 @@ def json_records(document: dict[str, Any]) -> str:
 def _printable(text: str) -> str:
     import json
 
-    def escaped(found: re.Match[str]) -> str:
-        return found[0] if found[0].isprintable() else json.dumps(found[0])[1:-1]
+    def escaped(match: re.Match[str]) -> str:
+        return match[0] if match[0].isprintable() else json.dumps(match[0])[1:-1]
 
     return f"{HIDDEN_IN_LINES.sub(escaped, text)}\n"

@@ -108,9 +108,9 @@ def right_note(plan: Plan) -> str:
         return ""
     every = {
         name
-        for each in plan.settings
-        if each.written or each.unwritten == "locked"
-        for spelled in each.spelled_in("attribute")
+        for decision in plan.settings
+        if decision.written or decision.unwritten == "locked"
+        for spelled in decision.spelled_in("attribute")
         for name in spelled.names
     }
     return (
@@ -126,9 +126,9 @@ def registry_notes(plan: Plan) -> list[str]:
     if plan.registry is None:
         return []
     noted = {d.setting for d in plan.settings if any(note.kind == "registry" for note in d.notes)}
-    limited = [each for each in plan.registry.limited if each.kind != FEWER or each.setting in noted]
+    limited = [limit for limit in plan.registry.limited if limit.kind != FEWER or limit.setting in noted]
     says = {ABSENT: "is not on this server", FIXED: "stays as it is", FEWER: "takes fewer values"}
-    notes = [f"{each.setting} {says[each.kind]}: {each.because}" for each in limited]
+    notes = [f"{limit.setting} {says[limit.kind]}: {limit.because}" for limit in limited]
     if other := ", ".join(_other_than_assumed(plan, dict(plan.registry.current))):
         notes.append(f"not managed, and other than the vendor's default there: {other}")
     return notes
@@ -152,29 +152,33 @@ def how_known(origin: str, because: str) -> str:
 
 def assumption_notes(plan: Plan) -> list[str]:
     """For each assumed fact that written values depend on: these values, and what to state if it is wrong."""
-    found = []
+    notes = []
     for fact in plan.facts:
         names = [d.setting for d in plan.written if fact.name in d.rests_on]
         if names:
-            found.append(
+            notes.append(
                 f"{fact.name} {fact.text} is assumed; these values depend on it: {', '.join(names)}. "
                 f"State `{fact.name} …` if this server has another"
             )
-    return found
+    return notes
 
 
 def identity_note(plan: Plan) -> str:
     """What artifacts compare with the server before they change anything, and what they cannot compare; "" for nothing
     of either."""
-    compared = [f"{each.kind} {each.accepted}" for each in plan.identity if each.is_compared]
-    unknown = [f"{each.kind} of {each.fact} {each.value}" for each in plan.identity if not each.is_compared]
-    found = []
+    compared = [f"{identity.kind} {identity.accepted}" for identity in plan.identity if identity.is_compared]
+    unknown = [
+        f"{identity.kind} of {identity.fact} {identity.value}"
+        for identity in plan.identity
+        if not identity.is_compared
+    ]
+    sentences = []
     if compared:
         reports = "; ".join(compared)
-        found.append(f"Before they change anything, artifacts compare what the server reports: {reports}")
+        sentences.append(f"Before they change anything, artifacts compare what the server reports: {reports}")
     if unknown:
-        found.append(f"Not compared, since no source shows what to expect: {', '.join(unknown)}")
-    return ". ".join(found)
+        sentences.append(f"Not compared, since no source shows what to expect: {', '.join(unknown)}")
+    return ". ".join(sentences)
 
 
 def place(source: str, at: str, profile: str = "") -> str:
@@ -272,7 +276,7 @@ def waiver_end(waiver: Waiver, judged: Judged) -> str:
 def evidence_of(plan: Plan) -> str:
     """How many of the written values rest on which evidence, the strongest first: `12 vendor, 1 set by the policy`."""
     counts = Counter(basis(decision) for decision in plan.written)
-    return ", ".join(f"{counts[each]} {each}" for each in EVIDENCE if each in counts)
+    return ", ".join(f"{counts[evidence]} {evidence}" for evidence in EVIDENCE if evidence in counts)
 
 
 def basis(decision: Decision) -> str:
@@ -286,8 +290,8 @@ def withheld(plan: Plan) -> list[tuple[Decision, Loser]]:
     """The settings that the policy leaves without a recommendation since it requires stronger evidence, and the
     strongest of what it withholds there.
     """
-    found = ((d, [lost for lost in d.beat if lost.reason == "withheld"]) for d in plan.settings)
-    return [(decision, losers[0]) for decision, losers in found if losers]
+    pairs = ((d, [lost for lost in d.beat if lost.reason == "withheld"]) for d in plan.settings)
+    return [(decision, losers[0]) for decision, losers in pairs if losers]
 
 
 def overridden(decision: Decision) -> tuple[Loser, ...]:

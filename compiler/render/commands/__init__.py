@@ -53,4 +53,6 @@ class Command(NamedTuple):
 
 def below(commands: tuple[Command, ...], command: Command) -> tuple[Command, ...]:
     """The commands whose name is this command's and one more word."""
-    return tuple(each for each in commands if each.words[:-1] == command.words and each.words)
+    return tuple(
+        subcommand for subcommand in commands if subcommand.words[:-1] == command.words and subcommand.words
+    )

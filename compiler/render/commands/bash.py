@@ -52,7 +52,7 @@ def bash(commands: tuple[Command, ...]) -> str:
 
 def _command(command: Command, inner: tuple[Command, ...]) -> list[str]:
     flags = [flag for option in command.options for flag in option.flags]
-    words = [each.words[-1] for each in inner] or list(command.offered)
+    words = [subcommand.words[-1] for subcommand in inner] or list(command.offered)
     return [
         f"        {_word(command.name)})\n",
         *_values(command.options),

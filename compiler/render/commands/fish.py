@@ -32,8 +32,8 @@ def fish(commands: tuple[Command, ...]) -> str:
         where = " ".join(["__setpoint_after" if inner else "__setpoint_in", *command.words])
         here = f"complete -c setpoint -n {_quoted(where)}"
         lines += ["\n", f"# {' '.join(['setpoint', *command.words])}\n"]
-        for each in inner:
-            lines.append(f"{here} -a {_quoted(_word(each.words[-1]))} -d {_line(each.about)}\n")
+        for subcommand in inner:
+            lines.append(f"{here} -a {_quoted(_word(subcommand.words[-1]))} -d {_line(subcommand.about)}\n")
         lines += [here + _option(option) + "\n" for option in command.options]
         if not inner and command.offered:
             lines.append(f"{here} -a {_words(command.offered)}\n")

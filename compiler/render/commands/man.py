@@ -43,7 +43,7 @@ def man(commands: tuple[Command, ...], version: str, statuses: Mapping[int, str]
             ".PP",
             _text(command.description),
         ]
-        lines += [line for each in (*command.operands, *command.options) for line in _argument(each)]
+        lines += [line for argument in (*command.operands, *command.options) for line in _argument(argument)]
     lines.append(".SH EXIT STATUS")
     for status, what in statuses.items():
         lines += [".TP", f".B {status}", _text(what)]
@@ -52,7 +52,7 @@ def man(commands: tuple[Command, ...], version: str, statuses: Mapping[int, str]
 
 def _synopsis(command: Command) -> list[str]:
     """The command and its arguments, unfilled words that are never broken in the middle."""
-    words = " ".join(each.synopsis for each in (*command.options, *command.operands))
+    words = " ".join(argument.synopsis for argument in (*command.options, *command.operands))
     return [f".B setpoint {_text(command.name)}".rstrip(), _text(words)]
 
 
@@ -66,6 +66,7 @@ def _text(text: str) -> str:
     """A text as one line of words."""
     words = " ".join(text.split())
     escaped = "".join(
-        SPECIAL.get(each, each if each.isascii() else f"\\[u{ord(each):04X}]") for each in words
+        SPECIAL.get(character, character if character.isascii() else f"\\[u{ord(character):04X}]")
+        for character in words
     )
     return f"\\&{escaped}" if escaped.startswith(".") else escaped

@@ -58,7 +58,10 @@ def _command(command: Command, inner: tuple[Command, ...]) -> list[str]:
     lines = [f"        {shlex.quote(command.name)})\n"]
     if inner:
         lines.append("            local -a commands=(\n")
-        lines += [f"                {shlex.quote(f'{each.words[-1]}:{each.about}')}\n" for each in inner]
+        lines += [
+            f"                {shlex.quote(f'{subcommand.words[-1]}:{subcommand.about}')}\n"
+            for subcommand in inner
+        ]
         lines += [
             "            )\n",
             "            if [[ $words[CURRENT] != -* ]]; then\n",
