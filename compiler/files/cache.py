@@ -76,12 +76,12 @@ def cached(
         count: How many of them are needed.
         versions: The versions of the libraries that the parts depend on.
     """
-    found = recall(name, files, count, versions)
-    if found is None:
+    first_parts = recall(name, files, count, versions)
+    if first_parts is None:
         parts = make()
         keep(name, files, parts, versions)
-        found = list(parts[:count])
-    return found
+        first_parts = list(parts[:count])
+    return first_parts
 
 
 def recall(name: str, files: Sequence[str], count: int = 1, versions: Sequence[str] = ()) -> list[Any] | None:
@@ -191,12 +191,12 @@ def _is_private(folder: str) -> bool:
     if user() is None:
         home = os.path.realpath(os.path.expanduser("~"))
         return os.path.realpath(folder).startswith(os.path.join(home, ""))
-    for each in steps(folder):
-        if each.status is None:
+    for step in steps(folder):
+        if step.status is None:
             return False
-        if each.target and each.status.st_uid in (user(), ROOT):
+        if step.target and step.status.st_uid in (user(), ROOT):
             continue
-        if not stat.S_ISDIR(each.status.st_mode) or not (_is_closed(each.status) or _is_sticky(each.status)):
+        if not stat.S_ISDIR(step.status.st_mode) or not (_is_closed(step.status) or _is_sticky(step.status)):
             return False
     return True
 
@@ -257,7 +257,7 @@ def _write(path: str, content: bytes) -> None:
 
     folder = os.path.dirname(path)
     with suppress(OSError):
-        for each in (os.path.dirname(folder), folder):
-            os.makedirs(each, PRIVATE_FOLDER, exist_ok=True)
+        for place in (os.path.dirname(folder), folder):
+            os.makedirs(place, PRIVATE_FOLDER, exist_ok=True)
         if _is_private(folder):
             replace(path, content, PRIVATE_FILE)

@@ -147,26 +147,26 @@ def is_planted(step: Step) -> bool:
 
 
 def _check_owners(path: str, way: list[Step]) -> None:
-    for each in way:
-        if each.target and each.status and user() is not None and each.status.st_uid not in (user(), ROOT):
-            why = f"its way goes through a link of another user, `{each.place}`"
-            raise ForeignError(path, why, each.target)
+    for step in way:
+        if step.target and step.status and user() is not None and step.status.st_uid not in (user(), ROOT):
+            why = f"its way goes through a link of another user, `{step.place}`"
+            raise ForeignError(path, why, step.target)
 
 
 def _check_limits(path: str, way: list[Step], within: str) -> list[Step]:
     """The links on a way that lie in one of its limits. Raises LedOutsideError if they lead out of it."""
-    links = [each for each in way if each.target]
+    links = [step for step in way if step.target]
     if not links:
         return []
     limits = filter(None, (_here(), within and os.path.realpath(within)))
-    found: list[Step] = []
+    limited: list[Step] = []
     for limit in limits:
-        inside = [each for each in links if _lies_in(each.place, limit)]
+        inside = [link for link in links if _lies_in(link.place, limit)]
         if inside and not _lies_in(_end(way), limit):
             target = inside[-1].target
             raise LedOutsideError(path, f"a link leads out of the folder, to `{target}`", target)
-        found += inside
-    return found
+        limited += inside
+    return limited
 
 
 def _check_not_hidden(path: str, way: list[Step], limited: list[Step]) -> None:

@@ -104,7 +104,7 @@ def parse_json(text: str) -> Any:
     except RecursionError:
         raise _too_deep() from None
     level, depth = [data], 1
-    while level := [each for inner in level for each in _within(inner)]:
+    while level := [entry for inner in level for entry in _within(inner)]:
         depth += 1
         if depth > MOST_LEVELS:
             raise _too_deep()
@@ -113,7 +113,7 @@ def parse_json(text: str) -> Any:
 
 def _within(data: Any) -> list[Any]:
     inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
-    return [each for each in inner if isinstance(each, dict | list)]
+    return [entry for entry in inner if isinstance(entry, dict | list)]
 
 
 def _refuse(constant: str) -> None:

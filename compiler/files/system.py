@@ -34,10 +34,10 @@ ENDS = STOPS - {signal.SIGINT}
 
 def flags(*names: str) -> int:
     """The flags for `os.open` with these names that the system has, and binary mode."""
-    found = os.O_RDONLY | getattr(os, "O_BINARY", 0)
+    bits = os.O_RDONLY | getattr(os, "O_BINARY", 0)
     for name in names:
-        found |= getattr(os, name, 0)
-    return found
+        bits |= getattr(os, name, 0)
+    return bits
 
 
 def open_place(place: str, how: int) -> int:
@@ -51,8 +51,8 @@ def open_place(place: str, how: int) -> int:
     *folders, name = place.split(os.sep)[1:]
     number = os.open(os.sep, flags("O_PATH", "O_DIRECTORY", "O_CLOEXEC"))
     try:
-        for each in folders:
-            inner = os.open(each, flags("O_PATH", "O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC"), dir_fd=number)
+        for folder in folders:
+            inner = os.open(folder, flags("O_PATH", "O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC"), dir_fd=number)
             os.close(number)
             number = inner
         return os.open(name or os.curdir, how | flags("O_NOFOLLOW"), dir_fd=number)
@@ -62,17 +62,17 @@ def open_place(place: str, how: int) -> int:
 
 def read_at(number: int, start: int, length: int) -> bytes:
     """The bytes at a place of an open file; fewer at its end."""
-    found = b""
-    while len(found) < length:
+    content = b""
+    while len(content) < length:
         if hasattr(os, "pread"):
-            more = os.pread(number, length - len(found), start + len(found))
+            more = os.pread(number, length - len(content), start + len(content))
         else:
-            os.lseek(number, start + len(found), os.SEEK_SET)
-            more = os.read(number, length - len(found))
+            os.lseek(number, start + len(content), os.SEEK_SET)
+            more = os.read(number, length - len(content))
         if not more:
             break
-        found += more
-    return found
+        content += more
+    return content
 
 
 def user() -> int | None:

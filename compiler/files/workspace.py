@@ -114,10 +114,10 @@ def _clear_leftovers(parent: str, name: str) -> None:
     if not HAS_LOCKS:
         return
     with suppress(OSError):
-        found = sorted(each.name for each in os.scandir(parent) if each.name.startswith(_prefix(name)))
-        for each in found:
+        leftovers = sorted(entry.name for entry in os.scandir(parent) if entry.name.startswith(_prefix(name)))
+        for leftover in leftovers:
             with suppress(OSError):
-                _clear(os.path.join(parent, each), os.path.join(parent, name))
+                _clear(os.path.join(parent, leftover), os.path.join(parent, name))
 
 
 def _clear(folder: str, place: str) -> None:
@@ -144,11 +144,11 @@ def _is_ours(folder: str, entries: set[str], name: str) -> bool:
     marker = os.open(os.path.join(folder, MARKER), flags("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"))
     with open(marker, "rb") as file:
         expected = _marker_text(name)
-        found = file.read(len(expected) + 1) if stat.S_ISREG(os.fstat(marker).st_mode) else None
-    if found is None:
+        content = file.read(len(expected) + 1) if stat.S_ISREG(os.fstat(marker).st_mode) else None
+    if content is None:
         return False
-    return found == expected or (
-        entries == {MARKER} and expected.startswith(found)
+    return content == expected or (
+        entries == {MARKER} and expected.startswith(content)
     )  # killed while it wrote the marker
 
 
@@ -157,13 +157,13 @@ def _remove(folder: str, place: str) -> None:
     draft, old = os.path.join(folder, DRAFT), os.path.join(folder, OLD)
     if os.path.lexists(draft) and not _put_back(old, place):
         return
-    for each in (old, draft):
-        if os.path.isdir(each) and not os.path.islink(each):
+    for path in (old, draft):
+        if os.path.isdir(path) and not os.path.islink(path):
             from shutil import rmtree  # only needed where a folder was replaced
 
-            rmtree(each)
-        elif os.path.lexists(each):
-            os.unlink(each)
+            rmtree(path)
+        elif os.path.lexists(path):
+            os.unlink(path)
     with suppress(FileNotFoundError):
         os.unlink(os.path.join(folder, MARKER))
     os.rmdir(folder)
