@@ -42,13 +42,13 @@ def slip(word: str, known: Iterable[str]) -> str:
 
 def _is_single(word: str, name: str) -> bool:
     """Whether one letter more, less or else, or two exchanged ones, are all the difference between two words."""
-    one, other = sorted((_letters(word), _letters(name)), key=len)
-    if len(other) - len(one) > 1 or len(one) < LEAST_WORD:
+    shorter, longer = sorted((_letters(word), _letters(name)), key=len)
+    if len(longer) - len(shorter) > 1 or len(shorter) < LEAST_WORD:
         return False
-    start = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
-    left, right = one[start:], other[start:]
+    start = next((i for i, (a, b) in enumerate(zip(shorter, longer, strict=False)) if a != b), len(shorter))
+    left, right = shorter[start:], longer[start:]
     exchanged = left[1::-1] + left[2:] == right
-    return (left[1:] if len(one) == len(other) else left) == right[1:] or exchanged
+    return (left[1:] if len(shorter) == len(longer) else left) == right[1:] or exchanged
 
 
 def _digits(text: str) -> str:

@@ -82,11 +82,11 @@ def start_of_line(text: str, offset: int) -> int:
 
 def start_of_next_line(text: str, offset: int) -> int:
     """The offset behind the end of the line that an offset is in."""
-    found = LINE_END.search(text, offset)
-    return found.end() if found else len(text)
+    match = LINE_END.search(text, offset)
+    return match.end() if match else len(text)
 
 
 def end_of_line(text: str, offset: int) -> int:
     """The offset where the line ends that an offset is in, before its line end."""
-    found = LINE_END.search(text, offset)
-    return found.start() if found else len(text)
+    match = LINE_END.search(text, offset)
+    return match.start() if match else len(text)
