@@ -24,27 +24,27 @@ def meaning(value: tuple[object, ...]) -> Meaning:
     if kind is Reason:
         return (bool(value.text.strip()),)  # type: ignore[attr-defined]  # the check of the kind is by identity, for speed
     inner = [
-        () if each is None else meaning(each) if isinstance(each, tuple) else each
-        for each in value
-        if each.__class__ is not Span
+        () if part is None else meaning(part) if isinstance(part, tuple) else part
+        for part in value
+        if part.__class__ is not Span
     ]
     return tuple(inner) if kind is tuple else (kind.__name__, *inner)
 
 
 def places_in(value: tuple[object, ...]) -> Iterator[Span]:
     """All places in a record, or in a tuple of records, in the order of the fields."""
-    for each in value:
-        if isinstance(each, Span):
-            yield each
-        elif isinstance(each, tuple):
-            yield from places_in(each)
+    for part in value:
+        if isinstance(part, Span):
+            yield part
+        elif isinstance(part, tuple):
+            yield from places_in(part)
 
 
 def reasons_in(value: tuple[object, ...]) -> Iterator[str]:
     """The texts of all reasons in a record, or in a tuple of records, in the order of the fields."""
-    for each in value:
-        kind = each.__class__
+    for part in value:
+        kind = part.__class__
         if kind is Reason:
-            yield each.text  # type: ignore[attr-defined]  # by identity, for speed, as the names and places that are passed over
-        elif kind is not Name and kind is not Span and isinstance(each, tuple):
-            yield from reasons_in(each)
+            yield part.text  # type: ignore[attr-defined]  # by identity, for speed, as the names and places that are passed over
+        elif kind is not Name and kind is not Span and isinstance(part, tuple):
+            yield from reasons_in(part)

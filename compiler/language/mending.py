@@ -32,24 +32,24 @@ def mended(file: str, stream: Sequence[Token], position: int, expected: set[str]
     """The fix of an error at a token, in place of which other kinds were expected; none if it is not certain."""
     here = _line_from(stream, position)
     token = here[0]
-    found = ""
+    title = ""
     edits: tuple[Edit, ...] = ()
     if token.kind == "OPEN_STRING":
-        found, edits = "close the text", _closed(file, token)
+        title, edits = "close the text", _closed(file, token)
     elif token.kind == "JUNK" and token.text in PLAIN:
-        found, edits = "write plain signs", (Edit(token.span(file), PLAIN[token.text]),)
+        title, edits = "write plain signs", (Edit(token.span(file), PLAIN[token.text]),)
     elif token.kind == "JUNK" and token.text in CLOSING:
-        found, edits = "write straight double quotes", tuple(_straight(file, here))
-    elif tuple(each.kind for each in here[:4]) == LATE:
+        title, edits = "write straight double quotes", tuple(_straight(file, here))
+    elif tuple(piece.kind for piece in here[:4]) == LATE:
         until, date, because, reason = here[:4]
         place = until.span(file).to(reason.span(file))
         text = f"{because.text} {reason.text} {until.text} {date.text}"
-        found, edits = "write the reason before the date", (Edit(place, text),)
+        title, edits = "write the reason before the date", (Edit(place, text),)
     elif expected == {"STRING"}:
-        found, edits = "put the text in quotes", tuple(_quoted(file, here))
+        title, edits = "put the text in quotes", tuple(_quoted(file, here))
     elif token.kind == "SEMICOLON" and position and stream[position - 1].kind == "RBRACE":
-        found, edits = "drop the `;`", (Edit(token.span(file), ""),)
-    return (Fix(found, edits, is_safe=True),) if edits else ()
+        title, edits = "drop the `;`", (Edit(token.span(file), ""),)
+    return (Fix(title, edits, is_safe=True),) if edits else ()
 
 
 def _behind(file: str, token: Token) -> Span:

@@ -127,7 +127,7 @@ def _near(path: str) -> tuple[str, ...]:
         near = get_close_matches(name, sorted(os.listdir(folder or ".")), n=1, cutoff=0.8)
     except OSError:
         near = []
-    return tuple(f"did you mean `{os.path.join(folder, each)}`?" for each in near if each != name)
+    return tuple(f"did you mean `{os.path.join(folder, file)}`?" for file in near if file != name)
 
 
 def _safe(stem: str) -> str:

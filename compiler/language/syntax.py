@@ -207,8 +207,8 @@ class Expect(NamedTuple):
     def text(self) -> str:
         """What it expects, as it is written: `turbo off from dell-11g-hpc under goal any`."""
         source = f" from {self.source.text}" if self.source else ""
-        under = f" under {', '.join(each.text for each in self.under)}" if self.under else ""
-        return ", ".join(each.text for each in self.conditions) + source + under
+        under = f" under {', '.join(condition.text for condition in self.under)}" if self.under else ""
+        return ", ".join(condition.text for condition in self.conditions) + source + under
 
 
 class Scope(NamedTuple):

@@ -74,8 +74,10 @@ class Tables(NamedTuple):
 @cache
 def tables() -> Tables:
     """The tables of the packaged grammar."""
-    made: Tables = cached("grammar", _files(), lambda: [tables_from_grammar()], versions=[lark_version()])[0]
-    return made
+    grammar_tables: Tables = cached(
+        "grammar", _files(), lambda: [tables_from_grammar()], versions=[lark_version()]
+    )[0]
+    return grammar_tables
 
 
 def ship_tables(folder: str) -> None:
@@ -112,8 +114,8 @@ def _actions(table: Any) -> dict[Any, list[Any]]:
     """What each state does at a token: the token, whether it reduces, and by which rule or to which state."""
     tokens = table["tokens"]
     return {
-        state: sorted((intern(tokens[token]), *action) for token, action in found.items())
-        for state, found in table["states"].items()
+        state: sorted((intern(tokens[token]), *action) for token, action in actions.items())
+        for state, actions in table["states"].items()
     }
 
 
@@ -161,9 +163,9 @@ def tables_from_grammar() -> Tables:
     return Tables(
         _pattern(grammar, set(keywords.values())),
         keywords,
-        tuple({symbol: to for symbol, to in each.items() if symbol not in names} for each in moves),
+        tuple({symbol: to for symbol, to in row.items() if symbol not in names} for row in moves),
         tuple(reductions),
-        tuple({symbol: to for symbol, to in each.items() if symbol in names} for each in moves),
+        tuple({symbol: to for symbol, to in row.items() if symbol in names} for row in moves),
         tuple(rules.values()),
         states[first],
         states[table["end_states"]["start"]],

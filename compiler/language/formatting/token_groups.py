@@ -176,11 +176,11 @@ class _Grouper:
         return piece
 
     def _comments(self) -> list[Comment]:
-        found = []
+        comments = []
         while self._next.kind == "COMMENT":
             piece = self._take()
-            found.append(Comment(piece.text, piece.breaks == 0, piece.breaks > 1))
-        return found
+            comments.append(Comment(piece.text, piece.breaks == 0, piece.breaks > 1))
+        return comments
 
     def _comment_behind(self) -> list[Comment]:
         """The comment on the line of the previous piece, if any."""
