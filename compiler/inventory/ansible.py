@@ -56,10 +56,10 @@ def rows_of_ansible(path: str, table: InventoryTable, may_run: bool) -> Rows:
     Raises SetpointError (E0611 if Ansible cannot read it; E0613 if it would have to be run, which is not allowed;
     E0603), and OSError.
     """
-    found = _asked(path, _environment(), os.getcwd(), None) if may_run else _asked_quietly(path)
-    hosts = list(hosts_of_ansible(path, found.data))
+    inventory = _asked(path, _environment(), os.getcwd(), None) if may_run else _asked_quietly(path)
+    hosts = list(hosts_of_ansible(path, inventory.data))
     if not hosts:
-        said = f": {found.said}" if found.said else ""
+        said = f": {inventory.said}" if inventory.said else ""
         raise _failed(path, f"`{ASK}` finds no host in it{said}", *_advice(path, may_run))
     return rows_of("Ansible inventory", hosts, table)
 
@@ -71,10 +71,10 @@ def _asked_quietly(path: str) -> "_ListedInventory":
         raise refused(path, program)
     with tempfile.TemporaryDirectory(prefix="setpoint-") as home:
         env = _quiet(home)
-        found = _asked(path, env, home, MOST_MEMORY)
+        inventory = _asked(path, env, home, MOST_MEMORY)
         if not has_variables(path):
-            return found
-        _check_names(path, found.data)
+            return inventory
+        _check_names(path, inventory.data)
         return _asked(path, env | {"ANSIBLE_VARS_ENABLED": "host_group_vars"}, home, MOST_MEMORY)
 
 

@@ -80,17 +80,17 @@ def hosts_of_captures(path: str, limit: str, broken: list[Broken]) -> Iterator[H
 
 
 def _check_is_no_capture(error: SetpointError) -> None:
-    if any(each.code not in NOT_A_CAPTURE for each in error.diagnostics):
+    if any(diagnostic.code not in NOT_A_CAPTURE for diagnostic in error.diagnostics):
         raise error
 
 
 def host_data(capture: Capture) -> HostData:
     """A host with the fields of its capture; of fields with one name, those of the host's own texts count."""
-    found: dict[str, Any] = {}
+    data: dict[str, Any] = {}
     for fields in (*_of_host(capture.host), *_of_controller(capture.controller)):
         for name, value in fields.items():
-            found.setdefault(name, value)
-    return capture.name, (), found
+            data.setdefault(name, value)
+    return capture.name, (), data
 
 
 def _of_host(host: Readings | None) -> Iterator[Mapping[str, Any]]:
@@ -100,7 +100,7 @@ def _of_host(host: Readings | None) -> Iterator[Mapping[str, Any]]:
         if place == PACKAGES_PLACE:
             yield {place: {SOCKETS: len(readings)}}
         elif reader is None or readings[0].where:
-            yield {place: [each.text for each in readings]}
+            yield {place: [reading.text for reading in readings]}
         else:
             yield reader(readings[0].text)
 
@@ -141,7 +141,7 @@ def _lscpu_text(text: str) -> dict[str, Any]:
 
 def _dmidecode(text: str) -> dict[str, Any]:
     """The fields of the BIOS, the system and its processors, by dmidecode's keywords. Empty sockets are left out."""
-    found: dict[str, Any] = {}
+    by_keyword: dict[str, Any] = {}
     populated = 0
     for block in re.split(r"\n\s*\n", text):
         lines = [line.strip() for line in lines_of(block)]
@@ -154,8 +154,8 @@ def _dmidecode(text: str) -> dict[str, Any]:
                 continue
             populated += 1
         for name, value in fields.items():
-            found.setdefault(f"{section}-{name.lower().replace(' ', '-')}", []).append(value.strip())
-    return {**found, **({POPULATED: populated} if populated else {})}
+            by_keyword.setdefault(f"{section}-{name.lower().replace(' ', '-')}", []).append(value.strip())
+    return {**by_keyword, **({POPULATED: populated} if populated else {})}
 
 
 def _os_release(text: str) -> dict[str, Any]:

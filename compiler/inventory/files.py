@@ -80,15 +80,17 @@ def _entries(path: str) -> Iterator["os.DirEntry[str]"]:
     else:
         beside = os.path.dirname(path) or os.curdir
         with os.scandir(beside) as entries:
-            mine = [each for each in entries if each.name in VARIABLES]
+            mine = [entry for entry in entries if entry.name in VARIABLES]
         yield from mine
-        folders = [each.path for each in mine if each.is_dir()]
+        folders = [entry.path for entry in mine if entry.is_dir()]
     while folders:
         folder = folders.pop()
         if (real := os.path.realpath(folder)) in seen:
             continue
         seen.add(real)
         with os.scandir(folder) as entries:
-            mine = sorted((each for each in entries if not each.name.startswith(".")), key=lambda e: e.name)
+            mine = sorted(
+                (entry for entry in entries if not entry.name.startswith(".")), key=lambda e: e.name
+            )
         yield from mine
-        folders += [each.path for each in reversed(mine) if each.is_dir()]
+        folders += [entry.path for entry in reversed(mine) if entry.is_dir()]

@@ -76,7 +76,7 @@ def census(rows: Rows, table: InventoryTable, knowledge: Knowledge) -> Census:
         rows.form,
         hosts,
         kinds,
-        tuple(sorted(left_out, key=lambda each: (each.line, each))),
+        tuple(sorted(left_out, key=lambda entry: (entry.line, entry))),
         tuple(rows.ignored),
         table.digest,
     )
@@ -148,20 +148,20 @@ class _Interpreter:
             else:
                 readings.append(_PlacedText(fact, text, AND.join(place), self._value(fact, text)))
         hidden = self._hidden(readings)
-        shown = [each for each in readings if each not in hidden]
+        shown = [reading for reading in readings if reading not in hidden]
         facts, wrong = self._facts(shown)
         members: dict[str, FamilyMember] = {}
-        for each in shown:
-            if each.meaning.member:
-                members.setdefault(each.fact, each.meaning.member)
+        for reading in shown:
+            if reading.meaning.member:
+                members.setdefault(reading.fact, reading.meaning.member)
         return Kind(
             frozenset(re.split(r"[\s,;|]+", groups.strip())) - {""},
             facts,
             wrong,
             bios,
             tuple(members.values()),
-            tuple(f"{each.fact} `{each.text}`" for each in hidden),
-            tuple((each.fact, each.text) for each in shown if self._is_explained(each)),
+            tuple(f"{reading.fact} `{reading.text}`" for reading in hidden),
+            tuple((reading.fact, reading.text) for reading in shown if self._is_explained(reading)),
         )
 
     def _is_explained(self, reading: _PlacedText) -> bool:
@@ -176,14 +176,16 @@ class _Interpreter:
         """
         hidden: list[_PlacedText] = []
         for (fact, value), others in self._table.hides.items():
-            saying = [each for each in readings if self._says(each, fact, value)]
+            saying = [reading for reading in readings if self._says(reading, fact, value)]
             if saying:
-                hidden += [each for each in readings if each.fact in others and each not in saying]
+                hidden += [
+                    reading for reading in readings if reading.fact in others and reading not in saying
+                ]
         return hidden
 
     def _says(self, reading: _PlacedText, fact: str, value: str) -> bool:
-        found = reading.said.get(fact, "")
-        return bool(found) and is_within(self._knowledge, fact, found, value)
+        said_value = reading.said.get(fact, "")
+        return bool(said_value) and is_within(self._knowledge, fact, said_value, value)
 
     def _facts(self, readings: Iterable[_PlacedText]) -> tuple[dict[str, str], tuple[Diagnostic, ...]]:
         """The facts of a host by their texts, and what is wrong with these."""
@@ -208,8 +210,8 @@ class _Interpreter:
         if own is not None:
             return _TextMeaning(own)
         for form in self._forms(fact, text):
-            if found := stated_value(self._knowledge, fact, form):
-                return _TextMeaning(found)
+            if value := stated_value(self._knowledge, fact, form):
+                return _TextMeaning(value)
             for values in (
                 printed_value(self._knowledge, fact, form),
                 values_reported_as(self._knowledge.values[fact], form),

@@ -211,7 +211,7 @@ def names_read(rows: Rows) -> NamesRead:
     reader = _NamesReader(rows)
     reader.read()
     hosts, left_out = reader.hosts(), reader.left_out
-    if twice := {each.name for each in left_out if each.why == TWICE}:
+    if twice := {entry.name for entry in left_out if entry.why == TWICE}:
         hosts = hosts.without(twice)  # nobody knows which of the rows is right
     spelled = [*spelled_twice(hosts)] if any(names.has_capitals for names in hosts.of_kinds) else []
     if spelled:

@@ -37,8 +37,8 @@ class HostPlaces:
         texts = self._read()
         name = re.compile(rf"(?<![\w.-]){re.escape(host)}(?![\w-])(?!\.\w)") if host else re.compile(r"\Z")
         for path, text in texts.items():
-            if found := host and name.search(text):
-                line, column = place_of(text, found.start())
+            if match := host and name.search(text):
+                line, column = place_of(text, match.start())
                 return Span(path, line, column, line, column + len(host))
         named = [path for path in texts if host and name.search(os.path.relpath(path, self._inventory))]
         for path in (*named, *texts):
@@ -62,8 +62,8 @@ class HostPlaces:
             return
         number = 0
         for folder, folders, files in os.walk(self._inventory):
-            folders[:] = sorted(each for each in folders if not each.startswith("."))
-            for name in sorted(each for each in files if not each.startswith(".")):
+            folders[:] = sorted(subfolder for subfolder in folders if not subfolder.startswith("."))
+            for name in sorted(file for file in files if not file.startswith(".")):
                 number += 1
                 if number > MOST_FILES:
                     return

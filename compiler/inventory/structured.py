@@ -36,7 +36,7 @@ def rows_of(
     """The rows of hosts; `broken` grows while the hosts are read."""
     places = tuple(FactPlace(fact, place) for fact, places in table.facts.items() for place in places)
     unread: dict[str, None] = {}
-    rows = _rows(hosts, [each.place for each in places], table, unread)
+    rows = _rows(hosts, [fact_place.place for fact_place in places], table, unread)
     return Rows(form, places, rows, [] if broken is None else broken, ignored=unread)
 
 
@@ -57,7 +57,7 @@ def hosts_of_json(path: str, data: Any, table: InventoryTable) -> tuple[str, Ite
     if isinstance(data, dict) and META in data:
         return "Ansible inventory", hosts_of_ansible(path, data)
     if isinstance(data, list) and all(
-        isinstance(each, dict) and isinstance(each.get(CERTNAME), str) for each in data
+        isinstance(entry, dict) and isinstance(entry.get(CERTNAME), str) for entry in data
     ):
         return "PuppetDB facts", _hosts_of_puppetdb(data)
     if isinstance(data, dict):
@@ -105,15 +105,15 @@ class _Groups:
 
     def _find(self, direct: tuple[str, ...]) -> tuple[str, ...]:
         """These groups and all around them, sorted. Raises SetpointError (E0610) if the inventory has far too many."""
-        found = set(direct)
+        groups = set(direct)
         waiting = list(direct)
         self._count(len(direct))
         while waiting:
             around = self._around.get(waiting.pop(), ())
             self._count(len(around))
-            waiting += [each for each in around if each not in found]
-            found.update(around)
-        return tuple(sorted(found))
+            waiting += [group for group in around if group not in groups]
+            groups.update(around)
+        return tuple(sorted(groups))
 
     def _count(self, steps: int) -> None:
         self._steps += steps
@@ -128,7 +128,7 @@ def _members(data: Mapping[str, Any], group: str, kind: str) -> list[str]:
 
 
 def _texts(entry: Any) -> list[str]:
-    return [each for each in entry if isinstance(each, str)] if isinstance(entry, list) else []
+    return [text for text in entry if isinstance(text, str)] if isinstance(entry, list) else []
 
 
 def _hosts_of_puppetdb(data: list[dict[str, Any]]) -> Iterator[HostData]:
@@ -136,13 +136,15 @@ def _hosts_of_puppetdb(data: list[dict[str, Any]]) -> Iterator[HostData]:
     by_node: dict[str, dict[str, Any]] = {}
     for entry in data:
         node = by_node.setdefault(entry[CERTNAME], {})
-        found = entry.get(NODE_FACTS)
+        node_facts = entry.get(NODE_FACTS)
         if NAME in entry and VALUE in entry:
             node[str(entry[NAME])] = entry[VALUE]
-        elif isinstance(found, dict) and isinstance(found.get(DATA), list):
-            node |= {str(each.get(NAME)): each.get(VALUE) for each in found[DATA] if isinstance(each, dict)}
-        elif isinstance(found, dict):
-            node |= found
+        elif isinstance(node_facts, dict) and isinstance(node_facts.get(DATA), list):
+            node |= {
+                str(fact.get(NAME)): fact.get(VALUE) for fact in node_facts[DATA] if isinstance(fact, dict)
+            }
+        elif isinstance(node_facts, dict):
+            node |= node_facts
         if isinstance(entry.get(TRUSTED), dict):
             node[TRUSTED] = entry[TRUSTED]
     for name, facts in by_node.items():
@@ -177,16 +179,16 @@ def _find(data: Any, path: str) -> Any:
         path = rest
 
 
-def _text(found: Any) -> str:
+def _text(data: Any) -> str:
     """A text, a number or a truth value as a text; of a list all of its entries that differ, also of lists in it."""
     texts: dict[str, None] = {}
-    waiting = [found]
+    waiting = [data]
     while waiting:
-        each = waiting.pop()
-        if isinstance(each, list):
-            waiting += reversed(each)
-        elif isinstance(each, bool):
-            texts["true" if each else "false"] = None
-        elif isinstance(each, str | int):
-            texts[str(each).strip()] = None
+        entry = waiting.pop()
+        if isinstance(entry, list):
+            waiting += reversed(entry)
+        elif isinstance(entry, bool):
+            texts["true" if entry else "false"] = None
+        elif isinstance(entry, str | int):
+            texts[str(entry).strip()] = None
     return " / ".join(filter(None, texts))

@@ -89,8 +89,8 @@ def table(knowledge: Knowledge, site: str = "", with_bios: bool = False) -> Inve
         {fact: _values(library, fact) | _values(own, fact) for fact in knowledge.kinds},
         {
             (fact, value): frozenset(hidden)
-            for fact, found in library.get(HIDES, {}).items()
-            for value, hidden in found.items()
+            for fact, values in library.get(HIDES, {}).items()
+            for value, hidden in values.items()
         },
         texts_digest((text,)) if site else "",
     )
@@ -106,32 +106,32 @@ def _place(text: str) -> Place:
 
 
 def _words(read_table: Mapping[str, Any], fact: str) -> dict[str, tuple[str, ...]]:
-    found = read_table.get(WORDS, {}).get(fact, {})
-    return {word.casefold(): tuple(others) for word, others in found.items()}
+    words = read_table.get(WORDS, {}).get(fact, {})
+    return {word.casefold(): tuple(others) for word, others in words.items()}
 
 
 def _values(read_table: Mapping[str, Any], fact: str) -> dict[str, str]:
-    found = read_table.get(VALUES, {}).get(fact, {})
-    return {text.casefold(): value for text, value in found.items()}
+    values = read_table.get(VALUES, {}).get(fact, {})
+    return {text.casefold(): value for text, value in values.items()}
 
 
 def _checked(path: str, text: str, knowledge: Knowledge) -> dict[str, Any]:
     """A site's table. Raises SetpointError, as `table` does."""
     try:
-        found = tomllib.loads(text)
+        sections = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _wrong(path, str(error)) from None
     except RecursionError:
         raise _wrong(path, "nested too deeply") from None
     except ValueError:  # for a number of more than 4,300 digits
         raise _wrong(path, "a number is too long") from None
-    if unknown := found.keys() - {HOSTS, FACTS, WORDS, VALUES}:
+    if unknown := sections.keys() - {HOSTS, FACTS, WORDS, VALUES}:
         raise _wrong(
             path,
             f"unknown section `{min(unknown)}`",
             f"a table has [{HOSTS}], [{FACTS}], [{WORDS}.FACT] and [{VALUES}.FACT]",
         )
-    for name, section in found.items():
+    for name, section in sections.items():
         if not isinstance(section, dict):
             raise _wrong(path, f"`{name}` is not a section")
         allowed = {NAMES, GROUPS, TITLE, MISSING, BIOS} if name == HOSTS else knowledge.kinds.keys()
@@ -149,9 +149,9 @@ def _checked(path: str, text: str, knowledge: Knowledge) -> dict[str, Any]:
                     _check_entry(
                         path, knowledge, f"[{name}.{key}]", text, other, key if name == VALUES else ""
                     )
-    for fact in found.get(HOSTS, {}).get(TITLE, ()):
+    for fact in sections.get(HOSTS, {}).get(TITLE, ()):
         _require(fact in knowledge.kinds, path, f"unknown fact `{fact}` in `{TITLE}`")
-    return found
+    return sections
 
 
 def _check_entry(path: str, knowledge: Knowledge, section: str, text: str, other: Any, fact: str) -> None:
@@ -171,7 +171,7 @@ def _check_entry(path: str, knowledge: Knowledge, section: str, text: str, other
 
 
 def _is_texts(entry: Any) -> bool:
-    return isinstance(entry, list) and all(isinstance(each, str) for each in entry)
+    return isinstance(entry, list) and all(isinstance(text, str) for text in entry)
 
 
 def _require(is_right: bool, path: str, why: str) -> None:

@@ -50,18 +50,18 @@ def read_table(path: str, lines: Iterable[str], table: InventoryTable) -> Rows:
     number_of = _numbers(columns)
     host = _place_of(table.names, number_of)
     if host is None:
-        found = ", ".join(f"`{each.strip()}`" for each in columns if each.strip()) or "nothing"
+        headings = ", ".join(f"`{column.strip()}`" for column in columns if column.strip()) or "nothing"
         raise not_an_inventory(
             path,
             "no column has the names of hosts",
-            f"its columns: {found}",
+            f"its columns: {headings}",
             f"call it one of: {', '.join(table.names)}",
         )
     groups = _place_of(table.groups, number_of)
     found_places = [
         (FactPlace(fact, place), tuple(number_of[part] for part in place))
         for fact, places in table.facts.items()
-        for place in dict.fromkeys(tuple(map(_plain, each)) for each in places)
+        for place in dict.fromkeys(tuple(map(_plain, parts)) for parts in places)
         if all(part in number_of for part in place)
     ]
     used = {host, groups, *(number for _, numbers in found_places for number in numbers)}
@@ -75,7 +75,9 @@ def read_table(path: str, lines: Iterable[str], table: InventoryTable) -> Rows:
         rows,
         broken,
         lambda: reader.line_num + 1,
-        tuple(each.strip() for number, each in enumerate(columns) if number not in used and each.strip()),
+        tuple(
+            column.strip() for number, column in enumerate(columns) if number not in used and column.strip()
+        ),
     )
 
 
