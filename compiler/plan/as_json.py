@@ -35,9 +35,11 @@ def plan_from_json(data: Any) -> Judged:
     checked = checked_plan(data)
     plan = PLAN.read(checked)
     findings = Diagnostics.of(plan.advisories)
-    made = zip(plan.advisories, checked["diagnostics"], strict=True)
-    expired = frozenset(each["hazard"] or each["name"] for each in checked["waivers"] if each["expired"])
-    advisories = tuple(finding for finding, each in made if not each["judged"])
+    pairs = zip(plan.advisories, checked["diagnostics"], strict=True)
+    expired = frozenset(
+        waiver["hazard"] or waiver["name"] for waiver in checked["waivers"] if waiver["expired"]
+    )
+    advisories = tuple(finding for finding, diagnostic in pairs if not diagnostic["judged"])
     plan = plan._replace(advisories=advisories, places=PolicyPlaces(dict(_places(checked))))
     return Judged(plan, expired, findings)
 
@@ -67,14 +69,14 @@ def failed_json(policy: str, facts: Iterable[FactEntry], diagnostics: Iterable[D
 
 def diagnostics_json(diagnostics: Iterable[Diagnostic]) -> list[Data]:
     """Diagnostics as JSON data: code, severity, message, place and so on."""
-    return [FINDING.write(each) for each in diagnostics]
+    return [FINDING.write(diagnostic) for diagnostic in diagnostics]
 
 
 def findings_from_json(data: Any) -> tuple[Diagnostic, ...]:
     """The findings of any command that prints them as JSON. Raises ValueError if they have another form."""
     from setpoint.compiler.plan.document import checked_finding  # slow to load, and not needed to write
 
-    return tuple(FINDING.read(checked_finding(each)) for each in data)
+    return tuple(FINDING.read(checked_finding(finding)) for finding in data)
 
 
 def with_files(data: Any, name: Callable[[str], str], text: Callable[[str], str] | None = None) -> Any:
@@ -89,5 +91,5 @@ def with_files(data: Any, name: Callable[[str], str], text: Callable[[str], str]
             for key, value in data.items()
         }
     if isinstance(data, list):
-        return [with_files(each, name, text) for each in data]
+        return [with_files(entry, name, text) for entry in data]
     return text(data) if text and isinstance(data, str) else data

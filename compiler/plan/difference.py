@@ -69,9 +69,9 @@ class SettingChange(NamedTuple):
     @property
     def either(self) -> Decision:
         """The new decision, or the old one if the new side lacks the setting."""
-        found = self.new or self.old
-        assert found is not None, "a change has a side"
-        return found
+        decision = self.new or self.old
+        assert decision is not None, "a change has a side"
+        return decision
 
     @property
     def acts(self) -> bool:
@@ -224,20 +224,20 @@ class HostKinds(NamedTuple):
 
     def of(self, hosts: Iterable[str]) -> dict[str, tuple[str, ...]]:
         """What distinguishes these hosts: facts of which they have one of a few values, and others do not."""
-        found = _values(self.facts[host] for host in hosts if host in self.facts)
+        by_fact = _values(self.facts[host] for host in hosts if host in self.facts)
         return {
             fact: tuple(sorted(values))
-            for fact, values in found.items()
+            for fact, values in by_fact.items()
             if len(values) <= MOST_KINDS and values < self.values[fact] and "" not in values
         }
 
 
 def _values(rows: Iterable[tuple[tuple[str, str], ...]]) -> dict[str, frozenset[str]]:
     """The values of each fact in rows, "" for a row that does not have it."""
-    found = [dict(row) for row in set(rows)]
+    mappings = [dict(row) for row in set(rows)]
     return {
-        name: frozenset(row.get(name, "") for row in found)
-        for name in sorted({n for row in found for n in row})
+        name: frozenset(row.get(name, "") for row in mappings)
+        for name in sorted({n for row in mappings for n in row})
     }
 
 

@@ -48,7 +48,7 @@ class SpelledForm(PlanForm):
             else []
         )
         wrong = [name for name in spelled["names"] if not interface.name.fullmatch(name)]
-        wrong += [each for each in texts if not all(form.fullmatch(each) for form in forms)]
+        wrong += [text for text in texts if not all(form.fullmatch(text) for form in forms)]
         if wrong or not spelled["names"] or (is_absent and not interface.has_absence):
             raise ValueError(f"not a name or a text of {interface.title}: {(*wrong, '')[0]!r}")
         return self
@@ -84,7 +84,9 @@ def _path(location: tuple[int | str, ...]) -> str:
 @cache
 def model(part: Part) -> type[PlanForm]:
     """The model of a table."""
-    fields: dict[str, Any] = {f"{each.key}_": (_type(each.kind), _described(each)) for each in part.fields}
+    fields: dict[str, Any] = {
+        f"{field.key}_": (_type(field.kind), _described(field)) for field in part.fields
+    }
     base = SpelledForm if part is SPELLED else PlanForm
     return create_model(part.name, __base__=base, __doc__=part.about, **fields)
 
@@ -105,8 +107,8 @@ def _type(kind: JsonKind) -> Any:
         case Nullable(inner):
             return _type(inner) | None
         case Each(inner, least):
-            made: Any = list[_type(inner)]  # type: ignore[misc]
-            return made if least is None else Annotated[made, pydantic.Field(min_length=least)]
+            list_type: Any = list[_type(inner)]  # type: ignore[misc]
+            return list_type if least is None else Annotated[list_type, pydantic.Field(min_length=least)]
         case Pairs(type):
             return dict[str, type]  # type: ignore[valid-type]
         case Named(inner):
@@ -119,5 +121,5 @@ def _type(kind: JsonKind) -> Any:
 def schema() -> Data:
     """The JSON Schema of the form."""
     title = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A Setpoint plan, version 2"}
-    made = model(PLAN).model_json_schema(by_alias=True)
-    return {**title, **{key: value for key, value in made.items() if key != "title"}}
+    json_schema = model(PLAN).model_json_schema(by_alias=True)
+    return {**title, **{key: value for key, value in json_schema.items() if key != "title"}}

@@ -26,8 +26,12 @@ class Decided(NamedTuple):
     @property
     def text(self) -> str:
         """The statement in a few words: `set turbo off`, `rule lab-turbo`."""
-        its = self.statement
-        return f"rule {its.name}" if isinstance(its, Rule) else f"set {its.setting.text} {its.value.text}"
+        statement = self.statement
+        return (
+            f"rule {statement.name}"
+            if isinstance(statement, Rule)
+            else f"set {statement.setting.text} {statement.value.text}"
+        )
 
 
 class Outcome(NamedTuple):

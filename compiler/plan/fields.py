@@ -46,14 +46,14 @@ def _perhaps_cited(about: str = "") -> tuple[JsonField, JsonField]:
             "source",
             kind=Nullable(TEXT, None),
             of="citation.source",
-            get=lambda each, _: each.citation and each.citation.source,
+            get=lambda record, _: record.citation and record.citation.source,
         ),
         optional(
             "at",
             about,
             kind=str,
             of="citation.at",
-            get=lambda each, _: each.citation.at if each.citation else "",
+            get=lambda record, _: record.citation.at if record.citation else "",
         ),
     )
 
@@ -127,7 +127,7 @@ RELATED = Part(
     "RelatedDocument",
     "Another place that contributes to a finding.",
     Label,
-    *(JsonField(each, of=f"span.{each}") for each in ("file", "line", "column")),
+    *(JsonField(key, of=f"span.{key}") for key in ("file", "line", "column")),
     "text",
 )
 
@@ -139,7 +139,7 @@ FINDING = Part(
     JsonField("severity", kind="error warning", follows=True),
     "message",
     JsonField("file", "Empty if it is not about a file.", of="at.file"),
-    *(JsonField(each, of=f"at.{each}") for each in ("line", "column", "end_line", "end_column")),
+    *(JsonField(key, of=f"at.{key}") for key in ("line", "column", "end_line", "end_column")),
     JsonField("label", "A few words about that place; may be empty.", kind=str, default=REQUIRED),
     JsonField("related", of="others", default=REQUIRED),
     JsonField("notes", default=REQUIRED),

@@ -100,10 +100,10 @@ class Each(NamedTuple):
     least: int | None = None
 
     def write(self, value: Any, judgement: Judgement) -> list[Any]:
-        return [self.kind.write(each, judgement) for each in value]
+        return [self.kind.write(entry, judgement) for entry in value]
 
     def read(self, data: Any) -> tuple[Any, ...]:
-        return tuple(self.kind.read(each) for each in data)
+        return tuple(self.kind.read(entry) for entry in data)
 
 
 class Pairs(NamedTuple):
@@ -124,10 +124,10 @@ class Named(NamedTuple):
     part: "Part"
 
     def write(self, value: Any, judgement: Judgement) -> Data:
-        return {each[0]: self.part.write(each, judgement) for each in value}
+        return {record[0]: self.part.write(record, judgement) for record in value}
 
     def read(self, data: Data) -> tuple[Any, ...]:
-        return tuple(self.part.read(each, name) for name, each in data.items())
+        return tuple(self.part.read(entry, name) for name, entry in data.items())
 
 
 class JsonField(NamedTuple):
@@ -182,13 +182,13 @@ class Part:
         self.make = make or record
         self.record = record
         given = [row if isinstance(row, JsonField) else JsonField(row) for row in rows]
-        told = {*without, *(each.path[0] for each in given), *record._fields[:named]}
-        rest = [each for each in record._fields if each not in told]
-        self._places = [each for each in rest if record.__annotations__[each] is Span]
-        rest = [each for each in rest if each not in self._places]
+        told = {*without, *(row.path[0] for row in given), *record._fields[:named]}
+        rest = [field for field in record._fields if field not in told]
+        self._places = [field for field in rest if record.__annotations__[field] is Span]
+        rest = [field for field in rest if field not in self._places]
         self.fields = tuple(_whole(row, record) for row in (*given, *map(JsonField, rest)))
-        default = [REQUIRED if each.stays else each.default for each in self.fields]
-        of = [attrgetter(each.of or each.key) for each in self.fields]
+        default = [REQUIRED if row.stays else row.default for row in self.fields]
+        of = [attrgetter(row.of or row.key) for row in self.fields]
         self._rows = [(f.key, of[n], f.get, f.kind.write, default[n]) for n, f in enumerate(self.fields)]
         PARTS[record] = self
 
@@ -203,19 +203,19 @@ class Part:
 
     def read(self, data: Data, *name: str) -> Any:
         """The record that checked data, with all defaults, is of; `name` is its key where it has one."""
-        made: Data = {
+        arguments: Data = {
             **dict(zip(self.record._fields, name, strict=False)),
             **dict.fromkeys(self._places, NOWHERE),
         }
         spread: dict[str, Data] = {}
-        for each in self.fields:
-            if not each.follows:
-                (field, inner), value = each.path, each.kind.read(data[each.key])
-                into, at = (spread.setdefault(field, {}), inner) if inner else (made, field)
-                into[at] = made[each.like] if each.like and value is None else value
+        for row in self.fields:
+            if not row.follows:
+                (field, inner), value = row.path, row.kind.read(data[row.key])
+                into, at = (spread.setdefault(field, {}), inner) if inner else (arguments, field)
+                into[at] = arguments[row.like] if row.like and value is None else value
         for field, values in spread.items():
-            made[field] = SPREAD[_class(self.record.__annotations__[field])](**values)
-        return self.make(**made)
+            arguments[field] = SPREAD[_class(self.record.__annotations__[field])](**values)
+        return self.make(**arguments)
 
 
 PARTS: dict[type, Part] = {}
@@ -232,7 +232,7 @@ def _whole(row: JsonField, record: Any) -> JsonField:
     kind = one_of(kind) if isinstance(kind, str) else kind if hasattr(kind, "write") else _kind(kind)
     if row.like:
         same = attrgetter(name), attrgetter(row.like)
-        get = lambda each, _: None if same[0](each) == same[1](each) else same[0](each)  # noqa: E731
+        get = lambda entry, _: None if same[0](entry) == same[1](entry) else same[0](entry)  # noqa: E731
         return row._replace(kind=Nullable(kind, None), default=None, get=get)
     if row.default is EMPTY:
         empty: Any = {Opposite: False, Each: [], Pairs: {}}

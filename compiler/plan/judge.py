@@ -85,7 +85,7 @@ def judge(plan: Plan, today: str = "") -> Judged:
         for arising in plan.hazards
         if arising.hazard not in waivers or arising.hazard in expired
     )
-    back = (_no_longer_waived(each, w) for w in plan.waivers if w.name in expired for each in w.covers)
+    back = (_no_longer_waived(finding, w) for w in plan.waivers if w.name in expired for finding in w.covers)
     over = (
         _difference_is_back(w, places.of("accept", w.name))
         for w in plan.waivers
@@ -113,7 +113,7 @@ class WaivedFinding(NamedTuple):
 
 def kept_back(judged: Judged) -> Iterator[tuple[Waiver, Diagnostic]]:
     """The findings that valid waivers keep back, each with its waiver and without help."""
-    arising = {each.hazard: each for each in judged.plan.hazards}
+    arising = {hazard.hazard: hazard for hazard in judged.plan.hazards}
     for waiver in judged.plan.waivers:
         if waiver.name in judged.expired:
             continue
@@ -125,14 +125,14 @@ def kept_back(judged: Judged) -> Iterator[tuple[Waiver, Diagnostic]]:
 def without_waived(judged: Judged, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Findings of later stages, without those whose subject is a valid waiver of the plan."""
     waivers = {waiver.name: waiver for waiver in judged.plan.waivers}
-    found = []
+    diagnostics = []
     for finding in findings:
         waiver = waivers.get(finding.subject)
         if waiver is None:
-            found.append(finding)
+            diagnostics.append(finding)
         elif waiver.name in judged.expired:
-            found.append(_no_longer_waived(finding, waiver))
-    return tuple(found)
+            diagnostics.append(_no_longer_waived(finding, waiver))
+    return tuple(diagnostics)
 
 
 def _no_longer_waived(warning: Diagnostic, waiver: Waiver) -> Diagnostic:

@@ -18,7 +18,7 @@ class MatrixRow(NamedTuple):
     @property
     def differs(self) -> bool:
         """Whether the columns have different values."""
-        return len({each.value if each else "" for each in self.decisions}) > 1
+        return len({decision.value if decision else "" for decision in self.decisions}) > 1
 
     @property
     def is_anywhere(self) -> bool:
@@ -37,5 +37,8 @@ class Matrix(NamedTuple):
 def matrix_rows(knowledge: Knowledge, plans: Mapping[str, Plan]) -> tuple[MatrixRow, ...]:
     """The settings of these plans in the order of decision."""
     in_order = sorted(knowledge.settings.values(), key=lambda setting: setting.position)
-    rows = (MatrixRow(each, tuple(plan.setting(each.name) for plan in plans.values())) for each in in_order)
+    rows = (
+        MatrixRow(setting, tuple(plan.setting(setting.name) for plan in plans.values()))
+        for setting in in_order
+    )
     return tuple(row for row in rows if row.is_anywhere)

@@ -236,7 +236,9 @@ class Decision(NamedTuple):
 
     def spelled_in(self, interface: str) -> tuple[SpelledValue, ...]:
         """What the value is in an interface; empty if the interface cannot express it."""
-        return tuple(one for one in self.spelled if one.interface == interface and one.text is not None)
+        return tuple(
+            spelled for spelled in self.spelled if spelled.interface == interface and spelled.text is not None
+        )
 
     @property
     def cause(self) -> Cause:
@@ -437,7 +439,7 @@ class Plan(NamedTuple):
         """
         from hashlib import sha256  # only where a plan is carried out
 
-        lines = sorted(f"{each.setting}\t{each.value}\n" for each in self.written)
+        lines = sorted(f"{decision.setting}\t{decision.value}\n" for decision in self.written)
         return sha256("".join(lines).encode()).hexdigest()
 
     @property

@@ -100,7 +100,7 @@ class RegistryEntry(NamedTuple):
 
     def limit(self, setting: str) -> Limited | None:
         """What it makes of a setting; None if it offers all of it."""
-        return next((each for each in self.limited if each.setting == setting), None)
+        return next((limit for limit in self.limited if limit.setting == setting), None)
 
     def says(self, setting: str) -> str:
         """What it says of a setting that it limits, beginning with the registry; "" if it offers all of it."""

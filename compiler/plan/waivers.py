@@ -75,16 +75,16 @@ class Coverage:
         Of several it is the one that lasts longest: while one of them is valid, that one is.
         """
         kind = KINDS.get(code, "")  # a warning of no kind cannot be waived
-        found = [waiver for waiver in self._waivers if waiver.is_about(kind, source, setting)]
-        self._needed.update(waiver.name for waiver in found)
-        return max(found, key=lambda w: (w.until or FOREVER, w.name)).name if found else ""
+        waivers = [waiver for waiver in self._waivers if waiver.is_about(kind, source, setting)]
+        self._needed.update(waiver.name for waiver in waivers)
+        return max(waivers, key=lambda w: (w.until or FOREVER, w.name)).name if waivers else ""
 
     def grouped(self, code: str, settings: Iterable[str]) -> list[tuple[str, list[str]]]:
         """The settings of one warning of a code: those without a waiver (""), then those that each waiver covers."""
-        found: dict[str, list[str]] = {}
+        groups: dict[str, list[str]] = {}
         for setting in settings:
-            found.setdefault(self.waiver(code, setting), []).append(setting)
-        return sorted(found.items())
+            groups.setdefault(self.waiver(code, setting), []).append(setting)
+        return sorted(groups.items())
 
     def add(self, name: str, finding: Diagnostic) -> None:
         """Keep a warning with its waiver."""
@@ -98,5 +98,5 @@ class Coverage:
         return waiver._replace(
             covers=covers,
             stands=waiver.stands or waiver.name in self._needed,
-            what="; ".join(each.message for each in covers),
+            what="; ".join(warning.message for warning in covers),
         )
