@@ -62,13 +62,13 @@ class Gathered(NamedTuple):
     def each(self, make: Callable[[Program], Made]) -> tuple[dict[str, Made], list[Diagnostic]]:
         """What a function makes of each program with a policy, by path; and the errors that it raises, after those of
         unreadable files."""
-        made, errors = {}, self.errors
+        by_path, errors = {}, self.errors
         for path, program in self.policies.items():
             try:
-                made[path] = make(program)
+                by_path[path] = make(program)
             except SetpointError as error:
                 errors += error.diagnostics
-        return made, errors
+        return by_path, errors
 
 
 class HostPlanned(NamedTuple):
@@ -126,17 +126,17 @@ def _check_program(program: Program, known: Known) -> list[Diagnostic]:
         ]
     except SetpointError as error:
         return list(error.diagnostics)
-    found = [(each, d) for each in subjects for d in each.findings]
-    reported = {d for _, d in found}
-    for each in single:
-        found += [
-            (each, d)
-            for d in each.findings
-            if d not in reported and (d.severity == "error" or _of_its_block(d, each.subject))
+    pairs = [(checked, d) for checked in subjects for d in checked.findings]
+    reported = {d for _, d in pairs}
+    for checked in single:
+        pairs += [
+            (checked, d)
+            for d in checked.findings
+            if d not in reported and (d.severity == "error" or _of_its_block(d, checked.subject))
         ]
-    needed = {span for each in (*subjects, *single) for span in each.needed_at}
-    relevant = [(each, d) for each, d in found if d.code != UNNEEDED or d.at not in needed]
-    return _together(program, relevant, {each.subject.name for each in subjects})
+    needed = {span for checked in (*subjects, *single) for span in checked.needed_at}
+    relevant = [(checked, d) for checked, d in pairs if d.code != UNNEEDED or d.at not in needed]
+    return _together(program, relevant, {checked.subject.name for checked in subjects})
 
 
 def gather(roots: Mapping[str, str]) -> Gathered:
@@ -187,32 +187,35 @@ def hosts(program: Program, knowledge: Knowledge, selection: Selection) -> Itera
         if selection.policy not in ("", candidate.name):
             continue
         for subject in candidate.hosts():
-            each = plan_subject(subject, knowledge, selection)
-            if not lacks_what_is_required(each.findings):  # reported already where only groups state facts
-                yield HostPlanned(subject.base, each)
+            planned = plan_subject(subject, knowledge, selection)
+            if not lacks_what_is_required(planned.findings):  # reported already where only groups state facts
+                yield HostPlanned(subject.base, planned)
 
 
 def _together(
-    program: Program, found: list[tuple[CheckedSubject, Diagnostic]], everyone: set[str]
+    program: Program, pairs: list[tuple[CheckedSubject, Diagnostic]], everyone: set[str]
 ) -> list[Diagnostic]:
     """The findings, with those about the same statement for several subjects merged into one.
 
     The subjects are named if the place does not show them and not all are meant.
     """
     by_content: dict[Diagnostic, dict[Diagnostic, list[CheckedSubject]]] = {}
-    for each, finding in found:
+    for checked, finding in pairs:
         variants = by_content.setdefault(finding._replace(notes=(), help=(), fixes=()), {})
-        variants.setdefault(finding, []).append(each)
+        variants.setdefault(finding, []).append(checked)
     merged: list[Diagnostic] = []
     for bare, variants in by_content.items():
-        whose = {finding: [each.subject.name for each in subjects] for finding, subjects in variants.items()}
+        whose = {
+            finding: [checked.subject.name for checked in subjects] for finding, subjects in variants.items()
+        }
         (finding, subjects), *others = variants.items()
         if others:
             notes, help_ = _for_whom(whose, "notes"), _for_whom(whose, "help")
-            fixes = tuple(f for f in finding.fixes if all(f in each.fixes for each in variants))
+            fixes = tuple(f for f in finding.fixes if all(f in variant.fixes for variant in variants))
             finding = bare._replace(notes=notes, help=help_, fixes=fixes)
         elif not (
-            set(whose[finding]) >= everyone or any(_of_its_block(finding, each.subject) for each in subjects)
+            set(whose[finding]) >= everyone
+            or any(_of_its_block(finding, checked.subject) for checked in subjects)
         ):
             finding = finding._replace(notes=(*finding.notes, f"for {', '.join(whose[finding])}"))
         merged += with_commands((finding,), program, subjects[0].subject)
@@ -221,13 +224,14 @@ def _together(
 
 def _for_whom(whose: dict[Diagnostic, list[str]], field: str) -> tuple[str, ...]:
     """The notes, or helps, of one finding that apply to some of the subjects only, with their names."""
-    found: dict[str, list[str]] = {}
+    by_text: dict[str, list[str]] = {}
     for finding, names in whose.items():
         for text in getattr(finding, field):
-            found.setdefault(text, []).extend(names)
+            by_text.setdefault(text, []).extend(names)
     everyone = sum(len(names) for names in whose.values())
     return tuple(
-        text if len(names) == everyone else f"for {', '.join(names)}: {text}" for text, names in found.items()
+        text if len(names) == everyone else f"for {', '.join(names)}: {text}"
+        for text, names in by_text.items()
     )
 
 

@@ -63,17 +63,17 @@ def exercised_by(knowledge: Knowledge, context: Context) -> Exercised:
 
 def exercised(knowledge: Knowledge, program: Program) -> Exercised:
     """The knowledge that the policies of a program exercise; one that cannot be bound exercises nothing."""
-    found = Exercised()
+    total = Exercised()
     try:
         named = subjects(program.body, program.stem, knowledge.required)
     except SetpointError:
-        return found
+        return total
     for subject in named:
         try:
-            found = found.joined(exercised_by(knowledge, bind(subject, knowledge)))
+            total = total.joined(exercised_by(knowledge, bind(subject, knowledge)))
         except SetpointError:
             continue
-    return found
+    return total
 
 
 def coverage(bases: Iterable[Knowledge], done: Exercised) -> tuple[CoverageShare, ...]:
@@ -125,4 +125,4 @@ def _is_record(data: Any) -> bool:
     if not isinstance(data, dict) or data.get("schema") != RECORD:
         return False
     lists = [data.get(kind) for kind in Exercised._fields]
-    return all(isinstance(each, list) and all(isinstance(name, str) for name in each) for each in lists)
+    return all(isinstance(names, list) and all(isinstance(name, str) for name in names) for names in lists)

@@ -23,7 +23,7 @@ def outcome(program: Program, selection: Selection) -> Outcome:
     errors in knowledge."""
     knowledge = knowledge_for(program)
     chosen = chosen_subjects(program, knowledge, selection)
-    planned = without_bases(program, tuple(plan_subject(each, knowledge, selection) for each in chosen))
+    planned = without_bases(program, tuple(plan_subject(subject, knowledge, selection) for subject in chosen))
     hosts = (
         plan_subject(host, knowledge, selection)
         for candidate in candidates(program.body, program.stem)
@@ -31,7 +31,7 @@ def outcome(program: Program, selection: Selection) -> Outcome:
     )
     every = (*planned, *without_bases(program, tuple(hosts)))
     with limited():
-        expected = tuple(each for one in every for each in _expected(program, one, selection))
+        expected = tuple(expectation for plan in every for expectation in _expected(program, plan, selection))
     return Outcome(expected, tuple(_decided(program, knowledge, every)))
 
 
@@ -45,22 +45,22 @@ def outcome_on_hosts(
         Expected(
             expect,
             name,
-            Diagnostics.of(with_commands(_compared(one, expect), program, one.subject)),
+            Diagnostics.of(with_commands(_compared(plan, expect), program, plan.subject)),
             (*hosts,),
         )
-        for name, (one, hosts) in planned.items()
-        for expect in _of(one.subject)
+        for name, (plan, hosts) in planned.items()
+        for expect in _of(plan.subject)
         if not expect.under
     )
-    every = tuple(one for one, _ in planned.values())
+    every = tuple(plan for plan, _ in planned.values())
     return Outcome(tuple(expected), tuple(_decided(program, knowledge, every)))
 
 
 def _expected(program: Program, planned: Planned, selection: Selection) -> Iterator[Expected]:
     plans = VariedPlans(planned.subject, planned.knowledge, selection)
     for expect in _of(planned.subject):
-        found = with_commands(_findings(planned, expect, plans), program, planned.subject)
-        yield Expected(expect, planned.subject.name, Diagnostics.of(found))
+        findings = with_commands(_findings(planned, expect, plans), program, planned.subject)
+        yield Expected(expect, planned.subject.name, Diagnostics.of(findings))
 
 
 def _findings(planned: Planned, expect: Expect, plans: VariedPlans) -> Diagnostics:
@@ -79,24 +79,24 @@ def _compared(planned: Planned, expect: Expect) -> Diagnostics:
 
 def _decided(program: Program, knowledge: Knowledge, every: tuple[Planned, ...]) -> Iterator[Decided]:
     """The site's own statements that decide a setting of some plan."""
-    own = {each.name: each for each in knowledge.rules if each.span.file in program.sources}
-    found: dict[Span, Set | Rule] = {}
+    own = {rule.name: rule for rule in knowledge.rules if rule.span.file in program.sources}
+    statements: dict[Span, Set | Rule] = {}
     expected: set[Span] = set()
     for planned in every:
         if planned.plan is None or planned.context is None:
             continue
         asked = {c.name.text for expect in planned.context.expects for c in expect.conditions}
-        sets = {each.setting.text: each for each in planned.context.sets}
+        sets = {statement.setting.text: statement for statement in planned.context.sets}
         for decision in planned.plan.settings:
             for cause in decision.because:
                 is_set = cause.kind == "set"
-                its = sets[decision.setting] if is_set else own.get(cause.strength and cause.name)
-                if its:
-                    found[its.span] = its
-                    expected |= {its.span} if decision.setting in asked else set()
-    yield from (Decided(found[span], span in expected) for span in sorted(found))
+                statement = sets[decision.setting] if is_set else own.get(cause.strength and cause.name)
+                if statement:
+                    statements[statement.span] = statement
+                    expected |= {statement.span} if decision.setting in asked else set()
+    yield from (Decided(statements[span], span in expected) for span in sorted(statements))
 
 
 def _of(subject: Subject) -> Iterator[Expect]:
     for level in subject.levels:
-        yield from (each for each in level.statements if isinstance(each, Expect))
+        yield from (statement for statement in level.statements if isinstance(statement, Expect))

@@ -52,12 +52,12 @@ def pasteable(text: str, words: str) -> str:
 def with_commands(findings: Iterable[Diagnostic], program: Program, subject: Subject) -> Iterator[Diagnostic]:
     """The findings of a subject, with commands that can be pasted."""
     words = ""
-    for each in findings:
-        if any(EXPLAIN in text for text in each.help):
+    for finding in findings:
+        if any(EXPLAIN in text for text in finding.help):
             words = words or policy_words(program, subject)
-            yield each._replace(help=tuple(pasteable(text, words) for text in each.help))
+            yield finding._replace(help=tuple(pasteable(text, words) for text in finding.help))
         else:
-            yield each
+            yield finding
 
 
 def with_inventory(finding: Diagnostic, name: str) -> Diagnostic:
@@ -67,8 +67,8 @@ def with_inventory(finding: Diagnostic, name: str) -> Diagnostic:
         return finding
     from shlex import quote  # only wanted where something is shown
 
-    def on_hosts(found: re.Match[str]) -> str:
-        return f"`{COMMAND} {found[1]} --inventory {quote(name)}`"
+    def on_hosts(match: re.Match[str]) -> str:
+        return f"`{COMMAND} {match[1]} --inventory {quote(name)}`"
 
     command = rf"`{COMMAND} ([^`]+)`"
     return finding._replace(
@@ -82,17 +82,17 @@ def once(findings: Iterable[Diagnostic]) -> Diagnostics:
     Commands in their help may differ, too: those of the first stay.
     """
     alike: dict[object, list[Diagnostic]] = {}
-    for each in Diagnostics.of(findings):
-        is_alone = each.severity == "error"
-        help_ = tuple(text for text in each.help if COMMAND not in text)
-        key = each if is_alone else (each.code, each.message, each.notes, help_)
-        alike.setdefault(key, []).append(each)
-    return Diagnostics.of(_together(each) for each in alike.values())
+    for finding in Diagnostics.of(findings):
+        is_alone = finding.severity == "error"
+        help_ = tuple(text for text in finding.help if COMMAND not in text)
+        key = finding if is_alone else (finding.code, finding.message, finding.notes, help_)
+        alike.setdefault(key, []).append(finding)
+    return Diagnostics.of(_together(group) for group in alike.values())
 
 
 def _together(findings: list[Diagnostic]) -> Diagnostic:
     first, *rest = findings
-    places = list(dict.fromkeys(each.at for each in rest if each.at != first.at))
+    places = list(dict.fromkeys(finding.at for finding in rest if finding.at != first.at))
     if not places:
         return first
     labels = (Label(at, "here, too") for at in places[:MOST_PLACES])

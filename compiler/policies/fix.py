@@ -54,9 +54,9 @@ class Fixing:
         Raises OSError if a file cannot be written.
         """
         checked, applied = self._checked(), []
-        while found := self.apply_one(checked):
-            checked, one = found
-            applied.append(one)
+        while step := self.apply_one(checked):
+            checked, latest = step
+            applied.append(latest)
         if self._open:
             self._empty_reasons(checked)
             checked = self._checked()
@@ -66,7 +66,7 @@ class Fixing:
         """Apply the first fix of these findings that helps; return the findings after it, and what was applied. None if
         none helps.
         """
-        for finding in sorted(checked.findings, key=lambda each: each.severity != "error"):
+        for finding in sorted(checked.findings, key=lambda finding: finding.severity != "error"):
             for fix in finding.fixes:
                 if (fix.is_safe or self._unsafe) and all(e.span.file in self._roots for e in fix.edits):
                     after = self._tried(checked, finding, fix)
@@ -105,7 +105,7 @@ class Fixing:
             for edit in fix.edits
             if edit.text == OPEN_REASON
         ]
-        for edit in sorted(fix.with_reasons.edits, key=lambda each: each.span, reverse=True):
+        for edit in sorted(fix.with_reasons.edits, key=lambda edit: edit.span, reverse=True):
             name, change = edit.span.file, replacement(text_of[edit.span.file], edit)
             places = [*self._open, *new]
             moved = [(f, _moved(at, change) if f == name else at) for f, at in places]
@@ -141,15 +141,15 @@ def _helps(checked: Checked, after: Checked, finding: Diagnostic, fix: Fix) -> b
     """Whether a finding is gone, and no error there that the fix caused."""
     if fix.is_safe and finding.code.startswith(SYNTAX):  # which hides everything else in the file
         return _syntax_errors(after) < _syntax_errors(checked)
-    before, now = (Counter(map(_key, each.findings)) for each in (checked, after))
+    before, now = (Counter(map(_key, state.findings)) for state in (checked, after))
     if now[_key(finding)] >= before[_key(finding)]:
         return False
-    new = {_key(each) for each in after.findings.errors} - set(before)
+    new = {_key(error) for error in after.findings.errors} - set(before)
     return all(fix.is_safe and code > finding.code for code, _, _ in new)
 
 
 def _syntax_errors(checked: Checked) -> int:
-    return sum(each.code.startswith(SYNTAX) for each in checked.findings)
+    return sum(finding.code.startswith(SYNTAX) for finding in checked.findings)
 
 
 def _key(error: Diagnostic) -> tuple[str, str, str]:

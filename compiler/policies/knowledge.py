@@ -29,14 +29,14 @@ class KnowledgeOfRun:
     def of(self, program: Program) -> Knowledge:
         """The knowledge of a program. Raises SetpointError for errors in the site's own."""
         texts = site_texts(program)
-        found = self._built.pop(texts, None)
-        if found is None:
+        knowledge = self._built.pop(texts, None)
+        if knowledge is None:
             with library_at(self._library):
-                found = knowledge_for(program)
-        self._built[texts] = found
+                knowledge = knowledge_for(program)
+        self._built[texts] = knowledge
         if len(self._built) > KEPT:
             del self._built[next(iter(self._built))]
-        return found
+        return knowledge
 
 
 def site_texts(program: Program) -> SiteTexts:

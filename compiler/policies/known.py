@@ -58,13 +58,13 @@ class Known:
 
     def knowledge(self, program: Program) -> Knowledge:
         """The knowledge of a program. Raises SetpointError for errors in the site's own."""
-        found = self._found
-        if found is None or not program.site or program.site != self._site:
+        remembered = self._found
+        if remembered is None or not program.site or program.site != self._site:
             knowledge = self._knowledge_for(program)
-            if found is None or knowledge is not found.knowledge:
-                self._found = found = Remembered(knowledge, KEPT)
+            if remembered is None or knowledge is not remembered.knowledge:
+                self._found = remembered = Remembered(knowledge, KEPT)
         self._site = program.site
-        return found.knowledge
+        return remembered.knowledge
 
     def _knowledge_for(self, program: Program) -> Knowledge:
         return knowledge_for(program)
@@ -80,13 +80,13 @@ class Known:
         if known is not None:
             return _at(subject, known)
         grant()
-        each = plan_subject(subject, knowledge, self.selection)
-        findings = _with_drops(each)
-        if each.context is not None and any(expect.under for expect in each.context.expects):
+        planned = plan_subject(subject, knowledge, self.selection)
+        findings = _with_drops(planned)
+        if planned.context is not None and any(expect.under for expect in planned.context.expects):
             from setpoint.compiler.policies.variations import varied  # only needed for such expectations
 
             findings = Diagnostics.of((*findings, *varied(subject, knowledge, self.selection)))
-        checked = CheckedSubject(subject, findings, frozenset(_needed(each)))
+        checked = CheckedSubject(subject, findings, frozenset(_needed(planned)))
         is_whole = all(finding.code != SPENT for finding in findings)
         if is_whole and not quotes(findings, words_of_host(subject)):
             self._found.keep(with_words if quotes(findings, said) else bare, checked)
@@ -114,25 +114,27 @@ def _at(subject: Subject, other: CheckedSubject) -> CheckedSubject:
     if subject == other.subject:
         return other
     to = dict(zip(places(other.subject), places(subject), strict=True)) if other.findings else {}
-    return CheckedSubject(subject, Diagnostics.of(each.moved(to) for each in other.findings), other.needed)
+    return CheckedSubject(
+        subject, Diagnostics.of(finding.moved(to) for finding in other.findings), other.needed
+    )
 
 
-def _with_drops(each: Planned) -> Diagnostics:
+def _with_drops(planned: Planned) -> Diagnostics:
     """The findings of a subject; those of waivers without effect with the fix that drops the statement.
 
     Only if all that the hazard depends on is known: on a server that an inventory describes, it may occur.
     """
-    if each.context is None or each.plan is None:
-        return each.findings
-    accepts = {accept.waiver_span: accept for accept in each.context.accepts}
-    found = []
-    for finding in each.findings:
+    if planned.context is None or planned.plan is None:
+        return planned.findings
+    accepts = {accept.waiver_span: accept for accept in planned.context.accepts}
+    findings = []
+    for finding in planned.findings:
         accept = accepts.get(finding.at) if finding.code == UNNEEDED else None
-        if accept and _is_known(each.knowledge, each.plan, accept):
+        if accept and _is_known(planned.knowledge, planned.plan, accept):
             drop = Fix(f"drop `accept {accept.waiver}`", (Edit(accept.span, ""),))
             finding = finding._replace(fixes=(drop,))
-        found.append(finding)
-    return Diagnostics.of(found)
+        findings.append(finding)
+    return Diagnostics.of(findings)
 
 
 def _is_known(knowledge: Knowledge, plan: Plan, accept: Accept) -> bool:
@@ -141,19 +143,19 @@ def _is_known(knowledge: Knowledge, plan: Plan, accept: Accept) -> bool:
     known = {d.setting for d in plan.settings} | {f.name for f in plan.facts} | {e.name for e in plan.effects}
     if accept.is_of_hazard:
         return all(name in known for name, _ in knowledge.hazards[accept.waiver].when)
-    named = {each.text for each in (accept.of, accept.about) if each} & knowledge.settings.keys()
+    named = {word.text for word in (accept.of, accept.about) if word} & knowledge.settings.keys()
     return named <= known
 
 
 def _waivers(subject: Subject) -> list[Accept]:
     """The waivers of a subject; those of subjects that say the same correspond to each other."""
-    return [each for each in statements(subject) if isinstance(each, Accept)]
+    return [statement for statement in statements(subject) if isinstance(statement, Accept)]
 
 
-def _needed(each: Planned) -> Iterator[int]:
+def _needed(planned: Planned) -> Iterator[int]:
     """The numbers of a subject's waivers of hazards and warnings that occur; of all its waivers if it has no plan."""
-    occur = each.plan and {waiver.name for waiver in each.plan.waivers if waiver.stands}
-    for number, waiver in enumerate(_waivers(each.subject)):
-        is_taken = each.context is None or waiver in each.context.accepts
+    occur = planned.plan and {waiver.name for waiver in planned.plan.waivers if waiver.stands}
+    for number, waiver in enumerate(_waivers(planned.subject)):
+        is_taken = planned.context is None or waiver in planned.context.accepts
         if is_taken and (occur is None or waiver.waiver in occur):
             yield number

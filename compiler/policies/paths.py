@@ -16,12 +16,12 @@ def rooted_files(paths: Iterable[str], root: str = "") -> dict[str, str]:
     That is `root` if given, else the named folder, else "" for the file's own. Raises OSError for a folder that cannot
     be listed, LinkError for one that is not followed.
     """
-    found: dict[str, str] = {}
+    files: dict[str, str] = {}
     for path in paths:
         inside = root or (path if os.path.isdir(path) else "")
         for file in _below(path):
-            found.setdefault(file, inside)
-    return found
+            files.setdefault(file, inside)
+    return files
 
 
 def _below(path: str) -> Iterator[str]:

@@ -84,4 +84,4 @@ def _of_host(subject: Subject) -> tuple[Plain, ...]:
 
 def statements(subject: Subject) -> tuple[Plain, ...]:
     """All statements, in the order of the text; those of subjects that say the same correspond to each other."""
-    return *(each for level in _wide(subject) for each in level.statements), *_of_host(subject)
+    return *(statement for level in _wide(subject) for statement in level.statements), *_of_host(subject)

@@ -63,22 +63,22 @@ class VariedPlans:
             message = f"`under` asks for {asked} plans, and at most {MOST_VARIATIONS} are made"
             yield Diagnostic("E0802", message, at, "too many", help=("name fewer values",))
             return
-        found: dict[Diagnostic, list[str]] = {}
+        by_finding: dict[Diagnostic, list[str]] = {}
         is_tried = False
         for variation in map(Variation, product(*values)):
             planned = self._planned(variation)
-            if any(each.code == SPENT for each in planned.findings):
+            if any(finding.code == SPENT for finding in planned.findings):
                 with limited() as budget:
                     yield budget.finding("expectations under other facts", at)
                 return
-            is_tried |= {each.code for each in planned.findings.errors} != {IMPOSSIBLE}
+            is_tried |= {finding.code for finding in planned.findings.errors} != {IMPOSSIBLE}
             for finding in _unmet(planned, variation, expect):
-                found.setdefault(finding, []).append(variation.text)
+                by_finding.setdefault(finding, []).append(variation.text)
         if not is_tried:
             message = f"`{self.subject.name}` cannot be such a server, so nothing is tried"
             help_ = "name values that go with the other facts, or replace those as well"
             yield Diagnostic("E0802", message, at, "contradicts its facts", help=(help_,))
-        for finding, texts in found.items():
+        for finding, texts in by_finding.items():
             yield finding._replace(notes=(f"under {'; '.join(texts)}", *finding.notes), help=())
 
     def _planned(self, variation: Variation) -> Planned:
