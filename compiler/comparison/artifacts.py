@@ -43,7 +43,7 @@ def carriers(
     if changes and not touched and not another_fact and not _planned(old, new):
         return (), ()  # reasons only: these are in the files, so their hashes differ anyway
     before, after = _outputs_of_both(old, new)
-    found = []
+    artifacts = []
     for target in sorted({*before, *after}):
         was, is_ = before.get(target), after.get(target)
         expressed = {setting for outputs in (was, is_) if outputs for setting in outputs.expressed}
@@ -53,12 +53,12 @@ def carriers(
         else:
             differs = bool(settings)
         if differs:
-            found.append(Carrier(target, settings))
+            artifacts.append(Carrier(target, settings))
     asked = (
         [c.setting for c in changes if c.kind in ("value", "starts", "performs")] if before or after else []
     )
     expressed = {setting for outputs in (*before.values(), *after.values()) for setting in outputs.expressed}
-    return tuple(found), tuple(setting for setting in asked if setting not in expressed)
+    return tuple(artifacts), tuple(setting for setting in asked if setting not in expressed)
 
 
 def still_set(new: PlannedPolicy | None, changes: tuple[SettingChange, ...]) -> tuple[SettingChange, ...]:
@@ -165,7 +165,7 @@ def _with_reasons_of(new: Plan, old: Plan) -> Plan:
     settings = {decision.setting: decision for decision in old.settings}
     return old._replace(
         facts=tuple(_fact(fact, facts.get(fact.name)) for fact in new.facts),
-        settings=tuple(_decision(each, settings.get(each.setting)) for each in new.settings),
+        settings=tuple(_decision(decision, settings.get(decision.setting)) for decision in new.settings),
         effects=old.effects if [e[:3] for e in old.effects] == [e[:3] for e in new.effects] else new.effects,
         identity=new.identity,
         registry=new.registry,
@@ -178,15 +178,15 @@ def _without_words(plan: Plan) -> Plan:
     The request for a one-time action keeps its reason, which is a part of it.
     """
 
-    def decision(each: Decision) -> Decision:
-        if each.origin != "set" or each.is_performed:
-            return each
-        own = each.cause._replace(because="reason")
-        return each._replace(because=(own, *each.because[1:]))
+    def wordless(decision: Decision) -> Decision:
+        if decision.origin != "set" or decision.is_performed:
+            return decision
+        own = decision.cause._replace(because="reason")
+        return decision._replace(because=(own, *decision.because[1:]))
 
     return plan._replace(
         policy="policy",
-        settings=tuple(map(decision, plan.settings)),
+        settings=tuple(map(wordless, plan.settings)),
         hazards=(),
         waivers=(),
         advisories=(),

@@ -38,7 +38,7 @@ def differences(old: Side, new: Side) -> Comparison:
     renamed = renamed_policies(old.entries, new.entries)
     former = {is_: was for was, is_ in renamed.items()}
     compared = sorted({*old.entries, *new.entries} - set(renamed))
-    found = [*_files(old, new)]
+    policies = [*_files(old, new)]
     references: tuple[dict[str, Reference], dict[str, Reference]] = ({}, {})
     for name in compared:
         was = former.get(name, name)
@@ -49,14 +49,18 @@ def differences(old: Side, new: Side) -> Comparison:
         for known, entry in zip(references, (before, after), strict=True):
             known |= _references(entry)
         if difference := _compare(name, was, before, after):
-            found.append(difference)
+            policies.append(difference)
     if old.hosts is not None and new.hosts is not None:
-        found += _hosts(old, new)
+        policies += _hosts(old, new)
     gravest_first = sorted(
-        (f._replace(errors=tuple(located(e, new) for e in f.errors)) for f in found),
+        (f._replace(errors=tuple(located(e, new) for e in f.errors)) for f in policies),
         key=lambda f: (not f.stops, not f.hazards, not f.acting, not f.artifacts, f.policy),
     )
-    listed = {each.policy for each in gravest_first if each.errors or each.status in ("added", "broken")}
+    listed = {
+        difference.policy
+        for difference in gravest_first
+        if difference.errors or difference.status in ("added", "broken")
+    }
     unplanned = [file for file in new.failed if file in old.failed and file not in listed]
     unplanned += [name for name, entry in new.entries.items() if name not in listed and entry.stopped]
     sources = _cited(gravest_first, references[0] | references[1])
@@ -71,12 +75,12 @@ def _references(entry: PlannedPolicy | None) -> dict[str, Reference]:
     return {source.name: source for source in entry.judged.plan.sources} if entry and entry.judged else {}
 
 
-def _cited(found: list[PolicyDifference], known: dict[str, Reference]) -> tuple[Reference, ...]:
+def _cited(policies: list[PolicyDifference], known: dict[str, Reference]) -> tuple[Reference, ...]:
     """The sources that changed values cite, on either side."""
     cited = {
         side.cause.source
-        for each in found
-        for c in each.settings
+        for difference in policies
+        for c in difference.settings
         for side in (c.old, c.new)
         if side is not None
     }
@@ -96,7 +100,7 @@ def _lost_with_its_file(old: Entry | None, new: Entry | None, before: Side, afte
 
 def _files(old: Side, new: Side) -> list[PolicyDifference]:
     """The files that are unreadable on one side because of their own errors."""
-    found = []
+    files = []
     for file in sorted({*old.failed, *new.failed}):
         before, after = old.failed.get(file), new.failed.get(file)
         if _words(before) == _words(after):
@@ -105,13 +109,13 @@ def _files(old: Side, new: Side) -> list[PolicyDifference]:
             status = "fixed" if file in new.files else "removed"
         else:
             status = "changed" if before else "broken" if file in old.files else "added"
-        found.append(PolicyDifference(file, status, errors=after or (), stops=bool(after)))
-    return found
+        files.append(PolicyDifference(file, status, errors=after or (), stops=bool(after)))
+    return files
 
 
 def _hosts(old: Side, new: Side) -> list[PolicyDifference]:
     """The changes for single hosts that their groups do not share."""
-    found = []
+    hosts = []
     shared: dict[str, set[object]] = {}
     had, has = old.hosts or {}, new.hosts or {}
     for name in sorted({*had, *has}):
@@ -127,8 +131,8 @@ def _hosts(old: Side, new: Side) -> list[PolicyDifference]:
         pair = (before.entry if before else was).planned(), (after.entry if after else is_).planned()
         difference = _compare(name, name, *pair)
         if difference and _gist(difference) - shared[base]:
-            found.append(difference)
-    return found
+            hosts.append(difference)
+    return hosts
 
 
 def _complete(host: HostEntry | None) -> HostEntry | None:
@@ -158,15 +162,15 @@ def _compare(
     settings = setting_changes(before.settings, after.settings)
     if not after.stopped:
         settings = still_set(new, settings)
-    found = plans_compared(name, former, old, new, facts, settings)
+    difference = plans_compared(name, former, old, new, facts, settings)
     effects = _effects(before, after) if old and new else ()
     if not after.stopped:
-        another_fact = any(f.has_another_value for f in found.facts)
-        artifacts, by_hand = carriers(old, new, found.settings, another_fact)
-        found = found._replace(artifacts=artifacts, by_hand=by_hand)
-    if old and new and not (found.changes or effects or found.artifacts):
+        another_fact = any(f.has_another_value for f in difference.facts)
+        artifacts, by_hand = carriers(old, new, difference.settings, another_fact)
+        difference = difference._replace(artifacts=artifacts, by_hand=by_hand)
+    if old and new and not (difference.changes or effects or difference.artifacts):
         return None
-    return found._replace(effects=effects, stops=after.stopped)
+    return difference._replace(effects=effects, stops=after.stopped)
 
 
 def plans_compared(
@@ -219,12 +223,12 @@ def _words(errors: tuple[BuildError, ...] | None) -> list[list[str]] | None:
 def _facts(old: tuple[FactEntry, ...], new: tuple[FactEntry, ...]) -> tuple[FactChange, ...]:
     """The facts whose value changes, or how they are known: an assumption may be wrong, a statement is not."""
     before, after = ({fact.name: fact for fact in facts} for facts in (old, new))
-    found = []
+    changes = []
     for name in sorted({*before, *after}):
         was, is_ = before.get(name, UNKNOWN), after.get(name, UNKNOWN)
         if (was.text, was.origin) != (is_.text, is_.origin):
-            found.append(FactChange(name, was.text, is_.text, is_.origin, is_.because, was.origin))
-    return tuple(found)
+            changes.append(FactChange(name, was.text, is_.text, is_.origin, is_.because, was.origin))
+    return tuple(changes)
 
 
 def _registry(old: PlannedPolicy, new: PlannedPolicy) -> tuple[FactChange, ...]:

@@ -46,7 +46,7 @@ def not_set_back(plan: Plan, before: Wrote) -> tuple[Diagnostic, ...]:
     """
     decided = {decision.setting: decision for decision in plan.settings}
     is_replaced = any(decision.layer == "os" for decision in plan.written)
-    found = []
+    warnings = []
     for name in sorted(name for name, layer in before.items() if layer != "os" or not is_replaced):
         decision = decided.get(name)
         if before[name] == "os":
@@ -65,5 +65,5 @@ def not_set_back(plan: Plan, before: Wrote) -> tuple[Diagnostic, ...]:
             continue
         message = f"`{name}` stays as the earlier bundle has set it: {why}"
         way_out = f'set it back by hand, or say what it is to be: `set {name} VALUE because "…";`'
-        found.append(Diagnostic("W0502", message, plan.at, help=(way_out,)))
-    return tuple(found)
+        warnings.append(Diagnostic("W0502", message, plan.at, help=(way_out,)))
+    return tuple(warnings)

@@ -17,13 +17,13 @@ def hazard_changes(
     old: Mapping[str, HazardState], new: Mapping[str, HazardState]
 ) -> tuple[HazardChange, ...]:
     """The differences between the hazards of two plans, most serious first."""
-    found = []
+    changes = []
     for name in sorted({*old, *new}):
         was, is_ = old.get(name, ABSENT), new.get(name, ABSENT)
         kind = _kind(was, is_)
         if kind:
-            found.append(HazardChange(name, kind, was, is_))
-    return tuple(sorted(found, key=lambda change: GRAVEST.index(change.new.state)))
+            changes.append(HazardChange(name, kind, was, is_))
+    return tuple(sorted(changes, key=lambda change: GRAVEST.index(change.new.state)))
 
 
 def _kind(old: HazardState, new: HazardState) -> str:

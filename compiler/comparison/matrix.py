@@ -19,14 +19,14 @@ def matrix(
     subject: Subject, knowledge: Knowledge, selection: Selection, fact: str, values: Iterable[str]
 ) -> Matrix:
     """The plans of a subject under each of these values of a fact."""
-    found = Matrix(fact, {}, {})
+    plans = Matrix(fact, {}, {})
     for value in values:
         stated = Fact(Name(fact, subject.span), Name(value, subject.span), subject.span)
         level = Level("variation", "", (stated,))
         grant()  # so many values does the library have, or does the command line name
-        each = plan_subject(subject._replace(levels=(*subject.levels, level)), knowledge, selection)
-        if each.judged is None:
-            found.failed[value] = tuple(each.findings.errors)
+        planned = plan_subject(subject._replace(levels=(*subject.levels, level)), knowledge, selection)
+        if planned.judged is None:
+            plans.failed[value] = tuple(planned.findings.errors)
         else:
-            found.columns[value] = each.judged
-    return found
+            plans.columns[value] = planned.judged
+    return plans

@@ -90,11 +90,11 @@ def _repository(address: str, pins: list[tuple[Source, Pin]]) -> PinnedRepositor
 
 
 def _followed(clone: "PublishedBranch", source: Source, pin: Pin) -> PinnedCommit:
-    found = clone.commits(pin.commit)
-    if len(found) != 1:
-        state = "ambiguous" if found else "unpublished"
+    commits = clone.commits(pin.commit)
+    if len(commits) != 1:
+        state = "ambiguous" if commits else "unpublished"
         return PinnedCommit(source.name, source.span, pin, state)
-    (commit,) = found
+    (commit,) = commits
     files = tuple(clone.file(commit, path) for path in pin.files)
     return PinnedCommit(source.name, source.span, pin, "published", clone.date(commit), files)
 

@@ -92,16 +92,20 @@ class Planner:
 
     def planned(self, entry: UnplannedPolicy) -> PlannedPolicy:
         """The plan of a policy as a comparison sees it, and the errors that stop the build."""
-        each = plan_subject(entry.subject, self.knowledge.of(entry.program), self.selection)
-        self._verdicts[_key(entry)] = PolicyVerdict(each.is_stopped, lacks_what_is_required(each.findings))
+        planned = plan_subject(entry.subject, self.knowledge.of(entry.program), self.selection)
+        self._verdicts[_key(entry)] = PolicyVerdict(
+            planned.is_stopped, lacks_what_is_required(planned.findings)
+        )
         return PlannedPolicy(
-            each.subject.name,
-            each.judged,
-            each.facts,
-            build_errors(each.findings, entry.folder),
+            planned.subject.name,
+            planned.judged,
+            planned.facts,
+            build_errors(planned.findings, entry.folder),
             entry.file,
-            PlanInputs(each.knowledge, each.context, entry.site) if each.judged and each.context else None,
-            servers=tuple(level.title for level in each.subject.levels if level.kind in SCOPES),
+            PlanInputs(planned.knowledge, planned.context, entry.site)
+            if planned.judged and planned.context
+            else None,
+            servers=tuple(level.title for level in planned.subject.levels if level.kind in SCOPES),
         )
 
     def verdict(self, entry: UnplannedPolicy) -> PolicyVerdict:

@@ -47,17 +47,17 @@ def _facts(entry: PlannedPolicy) -> Facts:
 
 def _nearest(before: PlannedPolicy, others: list[str], new: Mapping[str, Entry]) -> str:
     """The first of the other policies with the fewest differences; "" if none is for the same servers."""
-    found, fewest = "", 0
+    nearest, fewest = "", 0
     for name in others:
         after = new[name].planned()
         if not _same_servers(before, after):
             continue
         number = len(setting_changes(before.settings, after.settings))
-        if not found or number < fewest:
-            found, fewest = name, number
+        if not nearest or number < fewest:
+            nearest, fewest = name, number
         if not fewest:
             break
-    return found
+    return nearest
 
 
 def _same_servers(old: PlannedPolicy, new: PlannedPolicy) -> bool:

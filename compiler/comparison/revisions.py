@@ -61,7 +61,7 @@ class FilesOfCommits:
         """The folder of a commit. Raises SetpointError (E0607)."""
         key = repository.top, commit
         if key not in self._folders:
-            also = tuple(os.path.relpath(os.path.realpath(each), repository.top) for each in self._also)
+            also = tuple(os.path.relpath(os.path.realpath(path), repository.top) for path in self._also)
             self._folders[key] = self._made.enter_context(repository.files_at(commit, also))
         return self._folders[key]
 
@@ -72,8 +72,8 @@ class FilesOfCommits:
             return None
         folder = self.of(repository, repository.commit(revision))
         place, root_there = (
-            os.path.normpath(os.path.join(folder, os.path.relpath(each, repository.top)))
-            for each in (inside, os.path.realpath(root))
+            os.path.normpath(os.path.join(folder, os.path.relpath(path, repository.top)))
+            for path in (inside, os.path.realpath(root))
         )
         if not os.path.lexists(place):
             return None
@@ -98,8 +98,8 @@ def at(word: str, root: str = "", files: FilesOfCommits | None = None) -> Iterat
     repository = Repository(".")
     from_here = path.split("/")[0] in (".", "..")
     named = path if from_here else os.path.join(repository.top, path)
-    with _files(files) as its:
-        there = its.path(repository, revision, named, root)
+    with _files(files) as folders:
+        there = folders.path(repository, revision, named, root)
         if there is None:
             outside = "" if repository.has(named) else ": it lies outside of the repository"
             raise missing_path(path or ".", f"at `{revision or 'HEAD'}`{outside}")
@@ -151,8 +151,8 @@ def opened(
         yield ReadablePath(called, root, called) if os.path.lexists(called) else None
         return
     path = repository.path if commit == later else repository.former_path(commit, later)
-    with _files(files) as its:
-        folder = its.of(repository, commit)
+    with _files(files) as folders:
+        folder = folders.of(repository, commit)
         place = os.path.normpath(os.path.join(folder, path))
         inside = os.path.normpath(os.path.join(folder, Repository(root).path)) if root else ""
         yield ReadablePath(place, inside, called) if os.path.lexists(place) else None
@@ -232,11 +232,11 @@ class Repository:
 
         Raises SetpointError (E0607).
         """
-        with tempfile.TemporaryDirectory() as made:
-            folder = os.path.realpath(made)
-            found = self._contents(commit, self._entries(commit, also))
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = os.path.realpath(scratch)
+            contents = self._contents(commit, self._entries(commit, also))
             try:
-                _write({os.path.join(folder, name): made for name, made in found.items()}, folder)
+                _write({os.path.join(folder, name): file for name, file in contents.items()}, folder)
             except OSError as error:
                 complaint = (error.strerror or "").encode()
                 raise refused(
@@ -248,7 +248,7 @@ class Repository:
 
     def _entries(self, commit: str, also: tuple[str, ...]) -> dict[str, tuple[str, bytes]]:
         """The mode and the object of each file of a commit that a comparison may read, by path."""
-        below = tuple(f"{each}/" for each in also)
+        below = tuple(f"{path}/" for path in also)
         listed = self._run("ls-tree", "-r", "-z", "--full-tree", commit)
         if listed.status:
             raise _incomplete(commit, listed.err)
@@ -268,15 +268,15 @@ class Repository:
         """The mode and the content of each of these files."""
         wanted = b"".join(object_name + b"\n" for _, object_name in entries.values())
         answer = self._run("cat-file", "--batch", text=wanted)
-        found, at = {}, 0
+        contents, at = {}, 0
         for name, (mode, _) in entries.items():
             head = answer.out[at : at + LONGEST_HEAD].partition(b"\n")[0]
             start = at + len(head) + 1
             at = start + int(head.split()[-1]) + 1 if HEAD.fullmatch(head) else len(answer.out) + 1
             if at > len(answer.out):
                 raise _incomplete(commit, answer.err or head)
-            found[name] = mode, answer.out[start : at - 1]
-        return found
+            contents[name] = mode, answer.out[start : at - 1]
+        return contents
 
     def _run(self, *command: str, text: bytes = b"") -> GitAnswer:
         return git(self.top, *command, text=text)

@@ -17,16 +17,16 @@ Settings = Mapping[str, Decision]
 
 def setting_changes(old: Settings, new: Settings) -> tuple[SettingChange, ...]:
     """The differences in the order of decision, without their causes."""
-    found = []
+    changes = []
     for name in dict.fromkeys([*new, *old]):
         before, after = old.get(name), new.get(name)
         kind = _kind(before, after)
         if kind:
             reboot = kind in RESTARTING and after is not None and after.reboot
-            found.append(SettingChange(name, kind, before, after, reboot))
-    if all(change.kind == PERFORMED for change in found):
+            changes.append(SettingChange(name, kind, before, after, reboot))
+    if all(change.kind == PERFORMED for change in changes):
         return ()  # what was asked for already is worth a word beside other changes only
-    return tuple(found)
+    return tuple(changes)
 
 
 def _kind(old: Decision | None, new: Decision | None) -> str:

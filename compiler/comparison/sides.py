@@ -85,14 +85,14 @@ def of_the_bundle(one: Side, other: Side) -> Side:
         return one
     if len(other.entries) > 1:
         have = {
-            name: each.entry
-            for name, each in one.hosts.items()
-            if name in other.entries and not each.entry.verdict.lacks_what_is_required
+            name: host.entry
+            for name, host in one.hosts.items()
+            if name in other.entries and not host.entry.verdict.lacks_what_is_required
         }
         return one._replace(entries={**one.entries, **have})
     (name,) = other.entries
-    found = one.entries.get(name) or (one.hosts[name].entry if name in one.hosts else None)
-    return one._replace(entries={name: found}, failed={}, hosts=None) if found else one
+    entry = one.entries.get(name) or (one.hosts[name].entry if name in one.hosts else None)
+    return one._replace(entries={name: entry}, failed={}, hosts=None) if entry else one
 
 
 # ------------------------------------------------------------------------------------------ bundles
@@ -109,14 +109,14 @@ def _bundled(folder: str) -> Side:
 
 
 def _side_of_plans(entries: list[PlannedPolicy]) -> Side:
-    made = {
+    versions = {
         m and m._replace(site="") for entry in entries if entry.judged for m in [entry.judged.plan.made_with]
     }
     return Side(
         {entry.policy: entry for entry in entries},
         {},
         None,
-        made_with=made.pop() if len(made) == 1 else None,
+        made_with=versions.pop() if len(versions) == 1 else None,
     )
 
 
@@ -156,7 +156,7 @@ def _with_manifest(folder: str, within: str) -> PlannedPolicy:
     if manifest is None:
         return entry
     return entry._replace(
-        targets=manifest.targets, files=frozenset(BundleFile(*each) for each in manifest.files)
+        targets=manifest.targets, files=frozenset(BundleFile(*file) for file in manifest.files)
     )
 
 
@@ -173,20 +173,20 @@ def _of_policies(path: str, root: str, selection: Selection) -> Side:
     gathered = gather(files)
     failed = {names[f]: build_errors(error.diagnostics, folder) for f, error in gathered.failed.items()}
     planner = Planner(selection)
-    found: list[UnplannedPolicy] = []
+    entries: list[UnplannedPolicy] = []
     hosts: dict[str, HostEntry] = {}
     for file, program in gathered.policies.items():
         try:
             policies, with_block = _policies_of(program, names[file], folder, planner)
-            found += policies
+            entries += policies
             for entry in with_block:
                 hosts[entry.policy] = HostEntry(entry.subject.base, entry)
         except SetpointError as error:
             failed[names[file]] = build_errors(error.diagnostics, folder)
     unread = tuple(gathered.failed.values())
     with library_at(selection.library):
-        made = made_with(standard().digests)
-    return Side(_named(found), failed, hosts, frozenset(names.values()), folder, unread, made)
+        versions = made_with(standard().digests)
+    return Side(_named(entries), failed, hosts, frozenset(names.values()), folder, unread, versions)
 
 
 def side_of_program(program: Program, selection: Selection) -> Side:
@@ -196,8 +196,8 @@ def side_of_program(program: Program, selection: Selection) -> Side:
     """
     folder = folder_of(program.path)
     file = os.path.relpath(program.path, folder)
-    found, _ = _policies_of(program, file, folder, Planner(selection))
-    return Side(_named(found), {}, None, frozenset((file,)), folder)
+    policies, _ = _policies_of(program, file, folder, Planner(selection))
+    return Side(_named(policies), {}, None, frozenset((file,)), folder)
 
 
 def _policies_of(
@@ -215,9 +215,9 @@ def _policies_of(
         return UnplannedPolicy(subject, program, file, folder, planner)
 
     policies = [
-        each
-        for each in map(entry, all_subjects(named, knowledge.required))
-        if each.policy not in bases or not each.verdict.lacks_what_is_required
+        policy
+        for policy in map(entry, all_subjects(named, knowledge.required))
+        if policy.policy not in bases or not policy.verdict.lacks_what_is_required
     ]
     return policies, (entry(subject) for candidate in named for subject in candidate.hosts())
 

@@ -55,7 +55,7 @@ def with_triggers(
     facts: tuple[FactChange, ...],
 ) -> tuple[SettingChange, ...]:
     """The changes, each with its causes. `facts` are the stated facts that differ."""
-    before, after = (each.judged.plan.made_with if each.judged else None for each in (old, new))
+    before, after = (side.judged.plan.made_with if side.judged else None for side in (old, new))
     can_be_tried = old.origin is not None or (old.judged is not None and before != after)
     if new.origin is None or not can_be_tried:
         return tuple(c._replace(triggers=_from_plans(c, facts)) for c in changes)
@@ -100,17 +100,17 @@ class _TriggerSearch:
             return (self._trigger(own, change),)
         if len(self.parts) == 1 and self.old is not None:
             return (self._trigger(self.parts[0], change),)  # without it, the new side is the old one
-        found = [part for part in self.parts if self._restores({part}, change)]
-        if not found and self._is_of_knowledge(change):
-            found = [KNOWLEDGE]
-        if not found:
-            found = list(self.parts)
+        parts = [part for part in self.parts if self._restores({part}, change)]
+        if not parts and self._is_of_knowledge(change):
+            parts = [KNOWLEDGE]
+        if not parts:
+            parts = list(self.parts)
             for part in self.parts:
-                fewer = [p for p in found if p != part]
+                fewer = [p for p in parts if p != part]
                 if self._restores(set(fewer), change):
-                    found = fewer
-        found.sort(key=lambda part: (part != own, self.parts.index(part)))
-        return tuple(self._trigger(part, change) for part in found)
+                    parts = fewer
+        parts.sort(key=lambda part: (part != own, self.parts.index(part)))
+        return tuple(self._trigger(part, change) for part in parts)
 
     def _is_of_knowledge(self, change: SettingChange) -> bool:
         """Whether an earlier policy, of which only the plan is known, has the new value with the new knowledge."""
@@ -155,19 +155,19 @@ class _TriggerSearch:
     def _of_knowledge(self, change: SettingChange) -> Trigger:
         """The statement of the knowledge that causes a change, and whose it is."""
         if self.old is None:
-            digests, made = self.new.knowledge.digests, self._made_with
-            if made is not None and (made.library, made.site) == tuple(digests):
-                return Trigger("compiler", "", made.setpoint, VERSION, layer="compiler")
-            found = _of_plan(change, self.new.knowledge)
+            digests, versions = self.new.knowledge.digests, self._made_with
+            if versions is not None and (versions.library, versions.site) == tuple(digests):
+                return Trigger("compiler", "", versions.setpoint, VERSION, layer="compiler")
+            trigger = _of_plan(change, self.new.knowledge)
         else:
-            found = _of_knowledge(change, self.old.knowledge, self.new.knowledge) or (
+            trigger = _of_knowledge(change, self.old.knowledge, self.new.knowledge) or (
                 _of_facts(self.old.context, self.new.context) or _of_other_weight(change)
             )
-        return found._replace(layer=self._layer(change, found))
+        return trigger._replace(layer=self._layer(change, trigger))
 
-    def _layer(self, change: SettingChange, found: Trigger) -> str:
+    def _layer(self, change: SettingChange, trigger: Trigger) -> str:
         old = self.old.knowledge if self.old else None
-        return _layer(change, found, old.digests if old else self._made_with, self.new.knowledge, old)
+        return _layer(change, trigger, old.digests if old else self._made_with, self.new.knowledge, old)
 
 
 def _differ(old: PlanInputs, new: PlanInputs) -> bool:
@@ -178,20 +178,20 @@ def _stated_in_plan(before: PlannedPolicy, new: _StatedParts) -> _StatedParts:
     """What the policy of a bundle states, as its plan has it; `manage all` is not there, so it counts as unchanged."""
     assert before.judged is not None
     plan = before.judged.plan
-    found = _of_facts_stated(plan.facts)
-    for each in plan.settings:
-        if each.cause.kind == "set":
-            name, value = Name(each.setting, NOWHERE), Name(each.value, NOWHERE)
-            because = Reason(each.cause.because, NOWHERE)
-            found.statements["set", each.setting] = Set(name, value, because, NOWHERE)
-            found.texts["set", each.setting] = each.value
+    stated = _of_facts_stated(plan.facts)
+    for decision in plan.settings:
+        if decision.cause.kind == "set":
+            name, value = Name(decision.setting, NOWHERE), Name(decision.value, NOWHERE)
+            because = Reason(decision.cause.because, NOWHERE)
+            stated.statements["set", decision.setting] = Set(name, value, because, NOWHERE)
+            stated.texts["set", decision.setting] = decision.value
     if plan.evidence:
         strength, because = Name(plan.evidence.strength, NOWHERE), Reason(plan.evidence.because, NOWHERE)
-        found.statements["require", "strength"] = Evidence(strength, because, NOWHERE)
-        found.texts["require", "strength"] = plan.evidence.strength
+        stated.statements["require", "strength"] = Evidence(strength, because, NOWHERE)
+        stated.texts["require", "strength"] = plan.evidence.strength
     if MANAGED in new.statements:
-        found.statements[MANAGED], found.texts[MANAGED] = new.statements[MANAGED], new.texts[MANAGED]
-    return found
+        stated.statements[MANAGED], stated.texts[MANAGED] = new.statements[MANAGED], new.texts[MANAGED]
+    return stated
 
 
 def _of_facts_stated(facts: Iterable[FactEntry]) -> _StatedParts:
@@ -204,17 +204,17 @@ def _of_facts_stated(facts: Iterable[FactEntry]) -> _StatedParts:
 
 
 def _stated(context: Context) -> _StatedParts:
-    statements, texts = found = _of_facts_stated(context.facts.values())
-    for each in context.sets:
-        statements["set", each.setting.text] = each
-        texts["set", each.setting.text] = each.value.text
+    statements, texts = stated = _of_facts_stated(context.facts.values())
+    for statement in context.sets:
+        statements["set", statement.setting.text] = statement
+        texts["set", statement.setting.text] = statement.value.text
     if context.manage_all:
         statements[MANAGED] = Manage(Name("all", NOWHERE), NOWHERE)
         texts[MANAGED] = "all"
     if context.evidence:
         statements["require", "strength"] = context.evidence
         texts["require", "strength"] = context.evidence.strength.text
-    return found
+    return stated
 
 
 def _parts(old: _StatedParts, new: _StatedParts) -> list[Part]:
@@ -224,7 +224,7 @@ def _parts(old: _StatedParts, new: _StatedParts) -> list[Part]:
 
 def _layer(
     change: SettingChange,
-    found: Trigger,
+    trigger: Trigger,
     before: MadeWith | KnowledgeDigests | None,
     knowledge: Knowledge,
     old: Knowledge | None,
@@ -234,7 +234,7 @@ def _layer(
         return "site"
     if before is not None and before.site == knowledge.digests.site:
         return "library"
-    side = change.old if found.kind == "rule-gone" else change.new
+    side = change.old if trigger.kind == "rule-gone" else change.new
     is_own = side is not None and _is_of_site(side, old, knowledge)
     return "site" if is_own else "library"
 
@@ -244,11 +244,11 @@ def _is_of_site(decision: Decision, *bases: Knowledge | None) -> bool:
     one."""
     cause = decision.cause
     return any(
-        each.span.file in base.site
+        statement.span.file in base.site
         for base in filter(None, bases)
         for field in (base.rules, base.constraints, base.presets, base.offers.get(decision.setting, ()))
-        for each in field
-        if each.citation == cause.citation and getattr(each, "name", cause.name) == cause.name
+        for statement in field
+        if statement.citation == cause.citation and getattr(statement, "name", cause.name) == cause.name
     )
 
 
@@ -292,7 +292,7 @@ def _of_plan(change: SettingChange, knowledge: Knowledge) -> Trigger:
         return _offered(change)
     before, after = change.old.cause.name, change.new.cause.name
     known = _knowledge_statements(knowledge)
-    applied = {each.name for each in change.old.because} | {each.name for each in change.old.beat}
+    applied = {cause.name for cause in change.old.because} | {loser.name for loser in change.old.beat}
     if before and before not in known:
         return Trigger("rule-gone", before, before, "")
     if after and after not in applied:
