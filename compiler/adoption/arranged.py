@@ -103,7 +103,7 @@ class Adoption:
             self._settings[facts] = self._settings_of(facts)
         settings = self._settings[facts]
         if isinstance(settings, SetpointError):
-            why = tuple(each.message for each in settings.diagnostics)
+            why = tuple(finding.message for finding in settings.diagnostics)
             help_ = ("what it shows of itself is none of the servers that the library knows",)
             self._leave_out(capture.name, "no policy is possible with its facts", why, help_)
             return
@@ -139,7 +139,7 @@ class Adoption:
             raise SetpointError(
                 *(self._left_out or [Diagnostic(NOTHING_ADOPTED, "there is no capture to adopt", NOWHERE)])
             )
-        intents = ranked_intents(self._knowledge, [_typical(each) for each in sets])
+        intents = ranked_intents(self._knowledge, [_typical(servers) for servers in sets])
         if not intents:
             raise SetpointError.of(
                 NOTHING_ADOPTED,
@@ -147,25 +147,26 @@ class Adoption:
                 help=("adopt servers of one kind at a time",),
             )
         names = _names(
-            [each.facts for each in sets], {n for each in sets for c in each.classes for n in c.names}
+            [servers.facts for servers in sets],
+            {n for servers in sets for c in servers.classes for n in c.names},
         )
         groups = tuple(
-            self._group(each, name, self._intent(each, intents[0], len(sets) > 1))
-            for each, name in zip(sets, names, strict=True)
+            self._group(servers, name, self._intent(servers, intents[0], len(sets) > 1))
+            for servers, name in zip(sets, names, strict=True)
         )
         groups = tuple(
-            group._replace(members=self._ambiguous(each, group, groups))
-            for group, each in zip(groups, sets, strict=True)
+            group._replace(members=self._ambiguous(servers, group, groups))
+            for group, servers in zip(groups, sets, strict=True)
         )
         return Adopted(groups, intents, tuple(self._left_out))
 
     def _sets(self) -> Iterable[_ServersOfFacts]:
         by_facts: dict[Statements, list[tuple[GoldenServer, Capture, list[str]]]] = {}
-        for (facts, _), one in self._classes.items():
-            by_facts.setdefault(facts, []).append(one)
-        for facts, found in sorted(by_facts.items()):
-            classes = tuple(AlikeServers(server, tuple(names)) for server, _, names in found)
-            yield _ServersOfFacts(facts, classes, tuple(capture for _, capture, _ in found))
+        for (facts, _), class_ in self._classes.items():
+            by_facts.setdefault(facts, []).append(class_)
+        for facts, group in sorted(by_facts.items()):
+            classes = tuple(AlikeServers(server, tuple(names)) for server, _, names in group)
+            yield _ServersOfFacts(facts, classes, tuple(capture for _, capture, _ in group))
 
     def _intent(self, servers: _ServersOfFacts, common: RankedIntent, is_one_of_many: bool) -> RankedIntent:
         """The common intent with what it gives here, or another one if that spares more than a statement of its own
@@ -173,7 +174,7 @@ class Adoption:
         if not is_one_of_many:
             return common
         ranked = ranked_intents(self._knowledge, [_typical(servers)])
-        here = next((each for each in ranked if each.intent == common.intent), None)
+        here = next((intent for intent in ranked if intent.intent == common.intent), None)
         if here is None or ranked[0].cost[0] + len(ranked[0].intent) < here.cost[0]:
             return ranked[0]
         return here
@@ -182,15 +183,15 @@ class Adoption:
         context = context_of(self._knowledge, (*intent.intent, *servers.facts))
         base = _base(servers.classes)
         rest = rest_of(self._knowledge, context, base.server)
-        number = sum(len(each.names) for each in servers.classes)
+        number = sum(len(class_.names) for class_ in servers.classes)
         hosts = []
-        for each in servers.classes:
-            if each is base:
+        for class_ in servers.classes:
+            if class_ is base:
                 continue
-            own = rest_of(self._knowledge, context, each.server, rest.sets)
-            names = tuple(host for host in each.names if not self._is_unwritable(host))
+            own = rest_of(self._knowledge, context, class_.server, rest.sets)
+            names = tuple(host for host in class_.names if not self._is_unwritable(host))
             if names and (own.sets or own.refused):
-                hosts.append(AdoptedHosts(names, each.server, own))
+                hosts.append(AdoptedHosts(names, class_.server, own))
         return AdoptedGroup(name, servers.facts, intent, base.server, rest, number, tuple(hosts))
 
     def _is_unwritable(self, host: str) -> bool:
@@ -205,9 +206,9 @@ class Adoption:
         self, servers: _ServersOfFacts, own: AdoptedGroup, groups: Sequence[AdoptedGroup]
     ) -> tuple[str, ...]:
         """The hosts without a block that are servers of another group, too, by what they report."""
-        blocks = {name for each in own.hosts for name in each.names}
-        found: list[str] = []
-        for each, capture in zip(servers.classes, servers.captures, strict=True):
+        blocks = {name for hosts in own.hosts for name in hosts.names}
+        members: list[str] = []
+        for class_, capture in zip(servers.classes, servers.captures, strict=True):
             facts, reported = dict(servers.facts), reports(capture)
             fits = [
                 group
@@ -215,8 +216,10 @@ class Adoption:
                 if not contradictions(group.rest.plan, reported, facts, self._knowledge)
             ]
             if len(fits) > 1:
-                found += [name for name in each.names if name not in blocks and not self._is_unwritable(name)]
-        return tuple(found)
+                members += [
+                    name for name in class_.names if name not in blocks and not self._is_unwritable(name)
+                ]
+        return tuple(members)
 
 
 def _typical(servers: _ServersOfFacts) -> tuple[Statements, tuple[AlikeServers, ...]]:
@@ -227,13 +230,14 @@ def _typical(servers: _ServersOfFacts) -> tuple[Statements, tuple[AlikeServers, 
 
 def _base(classes: Sequence[AlikeServers]) -> AlikeServers:
     """The class from which all others differ least, counted in values of servers; of several the largest."""
-    large = sorted(classes, key=lambda each: (-len(each.names), each.names))[:MOST_BASES]
-    values: list[Mapping[str, str]] = [dict(each.server.key) for each in classes]
+    large = sorted(classes, key=lambda class_: (-len(class_.names), class_.names))[:MOST_BASES]
+    values: list[Mapping[str, str]] = [dict(class_.server.key) for class_ in classes]
 
-    def distance(one: AlikeServers) -> int:
-        own = dict(one.server.key).items()
+    def distance(base: AlikeServers) -> int:
+        own = dict(base.server.key).items()
         return sum(
-            len(each.names) * len(other.items() - own) for each, other in zip(classes, values, strict=True)
+            len(class_.names) * len(other.items() - own)
+            for class_, other in zip(classes, values, strict=True)
         )
 
     return min(large, key=distance)
@@ -245,10 +249,10 @@ def _names(facts: Sequence[Statements], hosts: set[str]) -> list[str]:
         return [""]
     common = set(facts[0]).intersection(*map(set, facts))
     taken = {host.casefold() for host in hosts} | set(reserved_words())
-    found: list[str] = []
-    for each in facts:
-        name = "-".join(value for fact, value in each if (fact, value) not in common) or "others"
-        while name.casefold() in taken or name in found:
+    names: list[str] = []
+    for statements in facts:
+        name = "-".join(value for fact, value in statements if (fact, value) not in common) or "others"
+        while name.casefold() in taken or name in names:
             name = f"{name}-servers"
-        found.append(name)
-    return found
+        names.append(name)
+    return names

@@ -83,7 +83,7 @@ class SettingsOfServer:
     def values(self, setting: str) -> tuple[str, ...]:
         """The values of a setting that these servers offer, without numbers and lists; the default first."""
         words = self.knowledge.variables[setting].words
-        offered = [each for each in words if self.is_offered(setting, each)]
+        offered = [value for value in words if self.is_offered(setting, value)]
         default = self.decisions[setting].default
         return tuple(dict.fromkeys([*([default] if default in offered else []), *offered]))
 
@@ -95,11 +95,11 @@ class SettingsOfServer:
         """
         decision = self.decisions[setting]
         values = self.values(setting) if decision.layer == "os" and not decision.default else ()
-        return next((each for each in values if self._is_nowhere(setting, each)), "")
+        return next((value for value in values if self._is_nowhere(setting, value)), "")
 
     def _is_nowhere(self, setting: str, value: str) -> bool:
         spelled = self.spelled(setting, value)
-        return bool(spelled) and all(each.is_absent for each in spelled)
+        return bool(spelled) and all(spelled_value.is_absent for spelled_value in spelled)
 
     def is_offered(self, setting: str, value: str) -> bool:
         """Whether these servers offer a value of a setting."""
@@ -119,24 +119,24 @@ class GoldenServer:
     def found(self) -> dict[str, AdoptedValue]:
         """The value of each setting of which the capture shows it."""
         configured = configured_values(self.settings.plan, self._sides.controller)
-        found = {}
+        values = {}
         for setting in self.settings.decisions:
-            if one := self._found(setting, configured.get(setting, "")):
-                found[setting] = one
-        return found
+            if value := self._found(setting, configured.get(setting, "")):
+                values[setting] = value
+        return values
 
     @property
     def key(self) -> tuple[tuple[str, str], ...]:
         """The settings with their values: servers that have the same are alike."""
-        return tuple((setting, found.value) for setting, found in self.found.items())
+        return tuple((setting, value.value) for setting, value in self.found.items())
 
     def shows(self, setting: str, value: str) -> bool:
         """Whether the server has a value: that which was found, or one that cannot be told from it."""
-        one = self.found.get(setting)
-        if one is None:
+        own_value = self.found.get(setting)
+        if own_value is None:
             return False
         seen = self._verdict(setting, value)
-        return one.value == value or (one.state == OK and seen is not None and seen.state == OK)
+        return own_value.value == value or (own_value.state == OK and seen is not None and seen.state == OK)
 
     def unlike(self, setting: str, value: str) -> str:
         """What the server shows in place of a value, in words; "" if it shows nothing else."""
@@ -162,7 +162,7 @@ class GoldenServer:
             if value == configured:
                 by_state.setdefault(CONFIGURED, AdoptedValue(value, _reading(seen), CONFIGURED))
         return next(
-            (by_state[each] for each in (OK, CONFIGURED, PENDING, OVERRIDDEN) if each in by_state), None
+            (by_state[state] for state in (OK, CONFIGURED, PENDING, OVERRIDDEN) if state in by_state), None
         )
 
     def _as_written(self, setting: str, value: str, seen: SettingVerdict) -> AdoptedValue:
@@ -189,12 +189,16 @@ class GoldenServer:
         variable = settings.knowledge.variables[setting]
         if variable.scale is None:
             return
-        texts = ((each, text) for each in settings.spellings(setting) for text in _texts(each, self._sides))
+        texts = (
+            (spelling, text)
+            for spelling in settings.spellings(setting)
+            for text in _texts(spelling, self._sides)
+        )
         read = dict.fromkeys(value_of(spelling, variable, text) for spelling, text in texts)
         question = settings.question(setting, settings.decisions[setting].value)
         if question is not None and self._sides.host is not None:
             read |= dict.fromkeys(sorted(shown_values(self._sides.host, question.observed)))
-        yield from (each for each in read if each and settings.is_offered(setting, each))
+        yield from (value for value in read if value and settings.is_offered(setting, value))
 
 
 def _texts(spelling: Spelling, server: ServerSides) -> Iterator[str]:
@@ -203,7 +207,7 @@ def _texts(spelling: Spelling, server: ServerSides) -> Iterator[str]:
     if spelling.interface == ATTRIBUTE:
         values = controller.values or {}
         now = (values.get(name) for name in spelling.names)
-        yield from (value_text(each) for each in now if isinstance(each, str | int))
+        yield from (value_text(value) for value in now if isinstance(value, str | int))
         return
     if host is None:
         return
@@ -221,7 +225,7 @@ def _texts(spelling: Spelling, server: ServerSides) -> Iterator[str]:
 
 def _is_automatic(value: str, seen: SettingVerdict) -> bool:
     """Whether the controller has an automatic value, of which no host shows what it came to."""
-    is_configured = any(each.kind == CONFIGURED for each in seen.readings)
+    is_configured = any(reading.kind == CONFIGURED for reading in seen.readings)
     return value == AUTOMATIC and seen.state == UNRESOLVED and is_configured
 
 

@@ -74,8 +74,8 @@ def ranked_intents(
         if kind.role == INTENT and name not in {*required, *stated}
     )
     refined = [
-        (*each.intent, (name, value))
-        for each in ranked[:MOST_REFINED]
+        (*intent.intent, (name, value))
+        for intent in ranked[:MOST_REFINED]
         for name in others
         for value in knowledge.variables[name].values
     ]
@@ -106,8 +106,8 @@ def _ranked(
             if values is None:
                 del given[intent]
             else:
-                given[intent] += sum(len(each.names) * _given(each.server, values) for each in classes)
-    read = sum(len(each.names) * len(each.server.found) for _, classes in servers for each in classes)
+                given[intent] += sum(len(class_.names) * _given(class_.server, values) for class_ in classes)
+    read = sum(len(class_.names) * len(class_.server.found) for _, classes in servers for class_ in classes)
     yield from (RankedIntent(intent, number, read) for intent, number in given.items())
 
 

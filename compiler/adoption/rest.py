@@ -86,18 +86,18 @@ class _RestSearch:
     def add(self, stage: str) -> None:
         """Set the values of a stage that the plan does not have."""
         values = self._values()
-        for name, found in self.server.found.items():
+        for name, value in self.server.found.items():
             if self.stages[name] != stage or name in self.refused or name not in values:
                 continue
             if not self.server.shows(name, values[name]):
-                self.sets[name] = found.value
+                self.sets[name] = value.value
 
     def drop_needless(self) -> None:
         """Drop each `set` without which the plan has its value anyway, such as one that a profile brings."""
-        for name in [each for each in self.sets if each not in self.given]:
+        for name in [name for name in self.sets if name not in self.given]:
             value = self.sets.pop(name)
             values = self._values()
-            if not all(self.server.shows(each, values[each]) for each in self._wanted(values)):
+            if not all(self.server.shows(setting, values[setting]) for setting in self._wanted(values)):
                 self.sets[name] = value
 
     def rest(self) -> Rest:
@@ -111,11 +111,11 @@ class _RestSearch:
                 break
             for name in unwritten:
                 self._refuse(name, "no source says whether the profile locks it")
-        stopping = [each for each in judge(plan).diagnostics if each.code == "E0401"]
+        stopping = [finding for finding in judge(plan).diagnostics if finding.code == "E0401"]
         lost = (self._lost(plan, name) for name in self._wanted({d.setting: d.value for d in plan.settings}))
-        refused = (*self.refused.values(), *(each for each in lost if each is not None))
+        refused = (*self.refused.values(), *(refusal for refusal in lost if refusal is not None))
         own = {name: value for name, value in self.sets.items() if self.given.get(name) != value}
-        waived = tuple((each.subject, each.message) for each in stopping)
+        waived = tuple((finding.subject, finding.message) for finding in stopping)
         return Rest(own, waived, tuple(dict.fromkeys(refused)), plan)
 
     def _lost(self, plan: Plan, name: str) -> Refused | None:
@@ -157,7 +157,7 @@ class _RestSearch:
             Set(Name(name, at), Name(value, at), Reason("", at), at)
             for (name, value), at in zip(self.sets.items(), map(_span, count()), strict=False)
         ]
-        return self.context._replace(sets=tuple(sorted(sets, key=lambda each: each.setting.text)))
+        return self.context._replace(sets=tuple(sorted(sets, key=lambda statement: statement.setting.text)))
 
 
 def _span(number: int) -> Span:

@@ -46,10 +46,10 @@ def adopted_text(adopted: Adopted) -> str:
         (group,) = adopted.groups
         lines += ["", *_statements((*group.intent.intent, *group.facts)), *_rest(group.rest, group.server)]
     else:
-        common = set(adopted.groups[0].facts).intersection(*(set(each.facts) for each in adopted.groups))
+        common = set(adopted.groups[0].facts).intersection(*(set(group.facts) for group in adopted.groups))
         lines += ["", *_statements(tuple(sorted(common)))]
         for group in adopted.groups:
-            own = tuple(each for each in group.facts if each not in common)
+            own = tuple(fact for fact in group.facts if fact not in common)
             lines += ["", f"# {count(group.number, 'server')}", f"for group {group.name} {{"]
             lines += [*_statements((*group.intent.intent, *own)), *_rest(group.rest, group.server), "}"]
     for group in adopted.groups:
@@ -66,7 +66,7 @@ def _compared(adopted: Adopted) -> Iterator[str]:
 def _to_compare(adopted: Adopted) -> tuple[RankedIntent, ...]:
     """The best intent and the next ones that are another purpose, and not the same one with more said."""
     best, *others = adopted.intents
-    others = [each for each in others if not set(best.intent) <= set(each.intent)]
+    others = [intent for intent in others if not set(best.intent) <= set(intent.intent)]
     return (best, *others[: MOST_INTENTS - 1])
 
 
@@ -79,15 +79,15 @@ def _rest(rest: Rest, server: GoldenServer) -> Iterator[str]:
     if rest.sets or rest.waived:
         yield ""
     for setting in in_order(rest.sets, rest.plan):
-        found = server.found[setting]
-        yield set_line(setting, rest.sets[setting], f"read: {_short(found.reading)}{HOW_FOUND[found.state]}")
+        value = server.found[setting]
+        yield set_line(setting, rest.sets[setting], f"read: {_short(value.reading)}{HOW_FOUND[value.state]}")
     for hazard, what in rest.waived:
         yield f"accept {hazard} because {OPEN_REASON};  # {_short(what)}"
     if rest.refused:
         yield "# Not in this policy, which could not have it:"
-    for each in rest.refused:
-        reading = server.found[each.setting].reading
-        yield f"# {each.setting} {each.value} (read: {_short(reading)}): {_short(each.why)}"
+    for refusal in rest.refused:
+        reading = server.found[refusal.setting].reading
+        yield f"# {refusal.setting} {refusal.value} (read: {_short(reading)}): {_short(refusal.why)}"
     unlike = list(_unlike(rest, server))
     if unlike:
         yield "# Not in this policy, since no value stands for what was read:"
@@ -120,8 +120,8 @@ def _own(rest: Rest, server: GoldenServer, wider: Rest) -> Iterator[str]:
     """What a host has beside its group; what the group says already is not said again."""
     yield from _rest(
         rest._replace(
-            waived=tuple(each for each in rest.waived if each[0] not in dict(wider.waived)),
-            refused=tuple(each for each in rest.refused if each not in wider.refused),
+            waived=tuple(waiver for waiver in rest.waived if waiver[0] not in dict(wider.waived)),
+            refused=tuple(refusal for refusal in rest.refused if refusal not in wider.refused),
             plan=rest.plan._replace(settings=()),
         ),
         server,
@@ -150,12 +150,12 @@ def tally(adopted: Adopted) -> Tally:
     """The numbers for all servers."""
     read = given = is_set = refused = 0
     for group in adopted.groups:
-        blocks = [(each.server, each.rest, len(each.names)) for each in group.hosts]
+        blocks = [(hosts.server, hosts.rest, len(hosts.names)) for hosts in group.hosts]
         rest = group.number - sum(number for _, _, number in blocks)
         for server, own, number in [(group.server, group.rest, rest), *blocks]:
             every = {**group.rest.sets, **own.sets}
             unlike = len(list(_unlike(own, server)))
-            lost = len([each for each in own.refused if each.setting in server.found])
+            lost = len([refusal for refusal in own.refused if refusal.setting in server.found])
             read += number * (len(server.found) + unlike)
             is_set += number * len(every)
             refused += number * (lost + unlike)
@@ -172,7 +172,7 @@ def summary(adopted: Adopted) -> str:
         f"{count(number, 'server')}: {count(counted.read, 'value')} read, {counted.given} as planned for {' or '.join(texts)}, "
         f"{counted.is_set} set, {counted.refused} that no policy can have"
     ]
-    blocks = sum(len(each.names) for group in adopted.groups for each in group.hosts)
+    blocks = sum(len(hosts.names) for group in adopted.groups for hosts in group.hosts)
     if len(adopted.groups) > 1 or blocks:
         lines.append(
             f"{count(len(adopted.groups), 'kind')} of servers, {count(blocks, 'server')} with a block of its own"
@@ -193,7 +193,9 @@ def summary(adopted: Adopted) -> str:
 
 def _told(rest: Rest, server: GoldenServer) -> Iterable[str]:
     """What is not in the policy, and why; and what is in it beyond the capture."""
-    yield from (f"not set: {each.setting} {each.value}: {_short(each.why)}" for each in rest.refused)
+    yield from (
+        f"not set: {refusal.setting} {refusal.value}: {_short(refusal.why)}" for refusal in rest.refused
+    )
     yield from (
         f"not set: {setting}: no value stands for {_short(what)}" for setting, what in _unlike(rest, server)
     )
@@ -203,4 +205,4 @@ def _told(rest: Rest, server: GoldenServer) -> Iterable[str]:
 
 def _open(group: AdoptedGroup) -> int:
     own = len(group.rest.sets) + len(group.rest.waived)
-    return own + sum(len(each.names) * len(each.rest.sets) for each in group.hosts)
+    return own + sum(len(hosts.names) * len(hosts.rest.sets) for hosts in group.hosts)
