@@ -80,20 +80,20 @@ def run(options: Options) -> int:
         texts |= {file.source.name: file.source.text for file in capture.files}
         server = capture.server if options.against else server_named(options)
         knowledge = knowledge_for(program)
-        found = audit(
+        audited = audit(
             knowledge, subjects[0], sources, options.form, today, server, capture.facts, capture.files
         )
     except SetpointError as error:
         error.sources = texts
         raise
-    stream = _exported(options, found) if options.export else sys.stdout
+    stream = _exported(options, audited) if options.export else sys.stdout
     from setpoint.compiler.audit.summary import json_of, summary  # loaded after errors of the files
 
     if options.format == "json":
-        stream.write(json_of(found))
+        stream.write(json_of(audited))
     else:
-        write_audit(stream, options, found.findings, texts, lambda: summary(found, page_width()))
-    return status_of(found.findings)
+        write_audit(stream, options, audited.findings, texts, lambda: summary(audited, page_width()))
+    return status_of(audited.findings)
 
 
 def _exported(options: Options, found: Audit) -> TextIO:

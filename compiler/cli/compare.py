@@ -66,14 +66,14 @@ def run(options: Options) -> int:
 
 def _entry(options: Options, word: str, policy: str, today: str) -> tuple[Side, PlannedPolicy]:
     """The side that a word names, and the selected policy of it."""
-    found = _of_text(word, today) if _is_text(word) else side_named(word, options.root, today)
-    if found.unread and not found.entries:
-        raise together(found.unread)
-    names = [name for name in found.entries if policy in ("", name)]
+    chosen = _of_text(word, today) if _is_text(word) else side_named(word, options.root, today)
+    if chosen.unread and not chosen.entries:
+        raise together(chosen.unread)
+    names = [name for name in chosen.entries if policy in ("", name)]
     if len(names) != 1:
-        known = ", ".join(sorted(found.entries)) or "no policy"
+        known = ", ".join(sorted(chosen.entries)) or "no policy"
         options.error(f"{word}: choose one policy with --policy or --with; it has: {known}")
-    return found, found.entries[names[0]].planned()
+    return chosen, chosen.entries[names[0]].planned()
 
 
 def _is_text(word: str) -> bool:

@@ -121,10 +121,10 @@ def _sides(options: Options, settings: tuple[SideSettings, SideSettings]) -> tup
         options.error("name two sides, or two revisions as OLD..NEW")
     names = (options.old, options.new or options.old)
     old, new = (side_named(name, options.root, *how) for name, how in zip(names, settings, strict=True))
-    for each, named, library in zip(
+    for planned_side, named, library in zip(
         (old, new), names, (options.old_library, options.new_library), strict=True
     ):
-        if library and each.hosts is None:
+        if library and planned_side.hosts is None:
             options.error(f"{named} is a bundle, which has its plans already: it needs no library")
     if old.unread and not old.entries and not (new.unread or {*old.failed} & new.files):
         raise together(old.unread)  # it was renamed, so the new side has no file of its name

@@ -202,7 +202,7 @@ def _renamed(excluded: Excluded, side: Policies) -> Excluded:
 
 def _number_planned(fleets: Iterable[PlannedFleet]) -> int:
     """The number of hosts with a plan."""
-    its = list(fleets)
-    if len(its) == 1:
-        return its[0].hosts
-    return len({host for fleet in its for host in fleet.planned_hosts()})
+    counted = list(fleets)
+    if len(counted) == 1:
+        return counted[0].hosts
+    return len({host for fleet in counted for host in fleet.planned_hosts()})

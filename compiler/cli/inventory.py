@@ -216,9 +216,9 @@ def of_their_hosts(
 ) -> "list[tuple[DividedHosts, PlannedFleet]]":
     """The fleets of a run, each without the hosts that only another policy is for: in no group here, or with facts that
     contradict it."""
-    its = list(planned)
-    everywhere = {host for _, fleet in its for host in fleet.planned_hosts()} if len(its) > 1 else set()
-    return [(hosts, fleet.without_foreign(everywhere)) for hosts, fleet in its]
+    pairs = list(planned)
+    everywhere = {host for _, fleet in pairs for host in fleet.planned_hosts()} if len(pairs) > 1 else set()
+    return [(hosts, fleet.without_foreign(everywhere)) for hosts, fleet in pairs]
 
 
 def fleet_findings(

@@ -43,14 +43,14 @@ def run(options: Options) -> int:
         names = ", ".join(subject.name for subject in subjects)
         options.error(f"choose one policy with --policy, --group or --host; there are: {names}")
     values = options.value or knowledge.variables[fact].outermost
-    found = matrix(subjects[0], knowledge, selection, fact, values)
-    if not found.columns:
-        show_all(next(iter(found.failed.values())), program.sources)
+    compared = matrix(subjects[0], knowledge, selection, fact, values)
+    if not compared.columns:
+        show_all(next(iter(compared.failed.values())), program.sources)
         return IN_ERROR
     write_form(
         options,
-        text=lambda: matrix_text(found, knowledge, options.all, page_width()),
-        json=lambda: matrix_json(found, knowledge),
-        markdown=lambda: matrix_markdown(found, knowledge, options.all),
+        text=lambda: matrix_text(compared, knowledge, options.all, page_width()),
+        json=lambda: matrix_json(compared, knowledge),
+        markdown=lambda: matrix_markdown(compared, knowledge, options.all),
     )
     return OK

@@ -44,7 +44,7 @@ def on_hosts(options: Options, selection: Selection) -> int:
     ]
     write_form(
         options,
-        text=lambda: "\n".join(overview_text(each, page_width()) for each in overviews),
+        text=lambda: "\n".join(overview_text(of_fleet, page_width()) for of_fleet in overviews),
         json=lambda: overviews_json(overviews),
     )
     show_all(findings, sources)
@@ -52,6 +52,6 @@ def on_hosts(options: Options, selection: Selection) -> int:
 
 
 def _status(overviews: list[FleetOverview], failed: list[Diagnostic], findings: list[Diagnostic]) -> int:
-    if failed or not any(each.fleet.hosts for each in overviews):
+    if failed or not any(of_fleet.fleet.hosts for of_fleet in overviews):
         return status_of(failed) or IN_ERROR
     return PARTLY if any(finding.severity == "error" for finding in findings) else OK

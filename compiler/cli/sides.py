@@ -31,24 +31,24 @@ def side_named(name: str, root: str, today: str, server: "Server | None" = None,
     if ":" not in name and not os.path.lexists(name) and not name.endswith((SUFFIX, ".json")):
         _refuse(name)
     with at(name, root) as there:
-        found = side(there.path, there.root, today, server, library)
-        found = found._replace(unread=tuple(renamed(e, there.path, there.called) for e in found.unread))
+        opened = side(there.path, there.root, today, server, library)
+        opened = opened._replace(unread=tuple(renamed(e, there.path, there.called) for e in opened.unread))
         codes = UNREADABLE if os.path.isdir(there.path) else (*UNREADABLE, NO_TEXT)
         unreadable = [
-            e for e in found.unread if any(d.code in codes and d.at == NOWHERE for d in e.diagnostics)
+            e for e in opened.unread if any(d.code in codes and d.at == NOWHERE for d in e.diagnostics)
         ]
         if unreadable:
             raise together(unreadable)
-        return as_called(found, there.path, there.called)
+        return as_called(opened, there.path, there.called)
 
 
 def renamed(error: SetpointError, path: str, called: str) -> SetpointError:
     """An error in a file of a side, with the reader's name for the file."""
     if path == called:
         return error
-    found = SetpointError(*renamed_findings(error.diagnostics, path, called))
-    found.sources = {_renamed(file, path, called): text for file, text in error.sources.items()}
-    return found
+    misnamed = SetpointError(*renamed_findings(error.diagnostics, path, called))
+    misnamed.sources = {_renamed(file, path, called): text for file, text in error.sources.items()}
+    return misnamed
 
 
 def renamed_findings(findings: Iterable[Diagnostic], path: str, called: str) -> tuple[Diagnostic, ...]:

@@ -47,7 +47,7 @@ def run(options: Options) -> int:
     gathered = gather(rooted_files(options.paths, options.root))
     compare = _on_inventory(options, selection) if options.inventory else lambda p: outcome(p, selection)
     outcomes, problems = gathered.each(compare)
-    if not problems and not any(each.expected for each in outcomes.values()):
+    if not problems and not any(tested.expected for tested in outcomes.values()):
         options.error(f"no policy in {', '.join(options.paths)} has an `expect`")
     if options.junit:
         write_text(options.junit, outcomes_junit(outcomes))

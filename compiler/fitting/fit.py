@@ -34,9 +34,9 @@ def fitted(knowledge: Knowledge, context: Context, server: Server) -> tuple[Know
     bits, at = context.bits(knowledge), place_of_model(context, knowledge)
     offers = offers_here(knowledge, bits, context)
     spelt = {
-        name: found
+        name: ours
         for name in offers
-        if (found := tuple(s for s in spellings_here(knowledge, name, bits, at) if s.interface == INTERFACE))
+        if (ours := tuple(s for s in spellings_here(knowledge, name, bits, at) if s.interface == INTERFACE))
     }
     _check_names(server, spelt, entry, at)
     names = {name for spellings in spelt.values() for spelling in spellings for name in spelling.names}

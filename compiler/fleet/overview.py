@@ -173,7 +173,7 @@ def _sentences(found: FleetOverview) -> Iterator[str]:
 
 def overviews_json(found: Sequence[FleetOverview]) -> str:
     """What the hosts get of each policy, for programs."""
-    return json_text({"schema": SCHEMA, "policies": [_document(each) for each in found]})
+    return json_text({"schema": SCHEMA, "policies": [_document(of_policy) for of_policy in found]})
 
 
 def _document(found: FleetOverview) -> dict[str, Any]:

@@ -32,16 +32,16 @@ class Remembered:
 
     def of(self, meaning: Hashable, find: Callable[[], Any]) -> Any:
         """What has this meaning. It is found once."""
-        found = self._found.pop(meaning, _NOTHING)
-        self.keep(meaning, found := find() if found is _NOTHING else found)
-        return found
+        kept = self._found.pop(meaning, _NOTHING)
+        self.keep(meaning, kept := find() if kept is _NOTHING else kept)
+        return kept
 
     def known(self, meaning: Hashable) -> Any:
         """What has this meaning; None if it is not remembered."""
-        found = self._found.get(meaning)
-        if found is not None:
+        kept = self._found.get(meaning)
+        if kept is not None:
             self.keep(meaning, self._found.pop(meaning))
-        return found
+        return kept
 
     def keep(self, meaning: Hashable, found: Any) -> None:
         """Remember what has this meaning, as that which somebody asked for last."""

@@ -228,7 +228,7 @@ def write(bundles: tuple[Bundle, ...], folder: str, common: tuple[Artifact, ...]
     Raises SetpointError (E0605) where something else is in the way, OSError, which names the folder as it was given,
     where the disk refuses, and LinkError where the way to it is not followed.
     """
-    if len(bundles) > 1 and MANIFEST in {each.policy for each in bundles}:
+    if len(bundles) > 1 and MANIFEST in {output.policy for output in bundles}:
         raise SetpointError.of(
             "E0605",
             f"a policy named `{MANIFEST}` would take the place of the manifest",
@@ -365,24 +365,24 @@ def _make(bundles: tuple[Bundle, ...], draft: str, common: tuple[Artifact, ...])
     if len(bundles) == 1:
         _put(bundles[0].files, draft)
         return
-    for each in bundles:
-        _put(each.files, os.path.join(draft, each.policy))
-    own = [file._replace(path=f"{each.policy}/{file.path}") for each in bundles for file in each.files]
+    for output in bundles:
+        _put(output.files, os.path.join(draft, output.policy))
+    own = [file._replace(path=f"{output.policy}/{file.path}") for output in bundles for file in output.files]
     common = tuple(once((*own, *common)))[len(own) :]  # without programs that such a bundle has, too
     top: dict[str, Any] = {"schema": SCHEMA_OF_SEVERAL}
     if made_with := _made_with(bundles):
         top["made_with"] = made_with.document
-    top |= {"policies": [each.policy for each in bundles], "files": _entries(common)}
+    top |= {"policies": [output.policy for output in bundles], "files": _entries(common)}
     _put((*common, Artifact(MANIFEST, json_records(top))), draft)
 
 
 def _made_with(bundles: tuple[Bundle, ...]) -> MadeWith | None:
     """What all bundles are made with; without the site's knowledge if they differ in that, which the manifest of each
     has."""
-    made = {each.made_with for each in bundles}
-    if len(made) > 1:
-        made = {made_with and made_with._replace(site="") for made_with in made}
-    return made.pop() if len(made) == 1 else None
+    versions = {output.made_with for output in bundles}
+    if len(versions) > 1:
+        versions = {version and version._replace(site="") for version in versions}
+    return versions.pop() if len(versions) == 1 else None
 
 
 def _put(files: tuple[Artifact, ...], folder: str) -> None:

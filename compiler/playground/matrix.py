@@ -37,18 +37,18 @@ def matrix(session: Session, asked: Asked) -> dict[str, Any]:
     knowledge, selection = _knowledge(session, asked), Selection(today=asked.today)
     policy = read_text(" ".join(f"{name} {value};" for name, value in asked.facts.items()))
     (subject,) = chosen_subjects(policy, knowledge, selection)
-    found = planned_matrix(
+    compared = planned_matrix(
         subject, knowledge, selection, asked.name, knowledge.variables[asked.name].outermost
     )
-    rows = matrix_rows(knowledge, {value: judged.plan for value, judged in found.columns.items()})
+    rows = matrix_rows(knowledge, {value: judged.plan for value, judged in compared.columns.items()})
     layers = [
         (title, [_row(row) for row in rows if row.setting.layer == layer])
         for layer, title in LAYER_TITLES.items()
     ]
     return {
-        "columns": list(found.columns),
+        "columns": list(compared.columns),
         "layers": [{"title": title, "rows": rows} for title, rows in layers if rows],
-        "failed": [[value, errors[0].message] for value, errors in found.failed.items()],
+        "failed": [[value, errors[0].message] for value, errors in compared.failed.items()],
     }
 
 

@@ -76,7 +76,7 @@ class Authors:
         for place, interface, name, text in self.assignments:
             if (interface, name) in wanted:
                 wanted_in = place if is_same(text, wanted[interface, name]) else wanted_in
-                found_in = place if any(is_same(text, each) for each in found) else found_in
+                found_in = place if any(is_same(text, shown) for shown in found) else found_in
         return Author(found_in, wanted_in)
 
     @cached_property

@@ -53,16 +53,16 @@ def verdicts(questions: PlanQuestions, capture: Capture) -> HostVerdicts:
 def verdicts_on(questions: PlanQuestions, server: ServerSides) -> HostVerdicts:
     """The verdicts on a server whose sides are known."""
     controller = server.controller
-    found = [verdict(question, server) for question in questions.settings]
+    judged = [verdict(question, server) for question in questions.settings]
     values = configured_values(questions.plan, controller)
-    found = [with_locks(questions.plan, each, values) for each in found]
+    judged = [with_locks(questions.plan, of_setting, values) for of_setting in judged]
     planned = {
         attribute.name: attribute.value
         for question in questions.settings
         for attribute in question.attributes
     }
     notes = (*foreign(controller, planned), *controller.jobs)
-    return HostVerdicts(server.name, questions.plan.policy, tuple(found), notes)
+    return HostVerdicts(server.name, questions.plan.policy, tuple(judged), notes)
 
 
 def verdict(question: SettingQuestion, server: ServerSides) -> SettingVerdict:

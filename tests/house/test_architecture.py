@@ -54,6 +54,10 @@ FEW_LINES, MOST_SMALL = 60, 70
 """How many modules may be shorter than so many lines. One that has a small part of a subject belongs to the module of
 that subject."""
 
+PRONOUNS, MOST_PRONOUNS = {"each", "found", "its", "made", "one"}, 15
+"""Names that say nothing of what they hold, and how many local names and fields of records may be such. A noun says it.
+"""
+
 MOST_LINES_OF_A_FUNCTION = 40
 
 LONG = {
@@ -213,6 +217,16 @@ def test_a_class_name_has_one_meaning_in_the_compiler() -> None:
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name.lstrip("_"), []).append(str(path.relative_to(ROOT)))
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
+def test_names_are_nouns() -> None:
+    bound = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {node.id}"
+        for path in COMPILER
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in PRONOUNS
+    ]
+    assert len(bound) <= MOST_PRONOUNS, bound
 
 
 def test_a_match_over_kinds_of_statements_has_a_default() -> None:

@@ -90,10 +90,10 @@ def _text(proof: Proof, sources: dict[str, str], quiet: bool) -> str:
 def run_disputes(options: Options) -> int:
     """List the disputes; they are no errors."""
     knowledge = knowledge_of(rooted_files(options.paths, options.root)).knowledge
-    found = disputes(knowledge, KeptMemory())
+    disagreements = disputes(knowledge, KeptMemory())
     write_form(
         options,
-        text=lambda: disputes_text(found, knowledge.site, page_width()),
-        json=lambda: disputes_json(found),
+        text=lambda: disputes_text(disagreements, knowledge.site, page_width()),
+        json=lambda: disputes_json(disagreements),
     )
     return OK
