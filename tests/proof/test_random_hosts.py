@@ -55,21 +55,21 @@ def test_hosts_are_of_all_kinds(racks: list[Rack], knowledge: Knowledge) -> None
 
 WITH_SETS = solution.with_sets
 FORGOTTEN = "single: a `set` is forgotten"
-RESOLUTION = "setpoint.compiler.resolution"
+COMPILER = "setpoint.compiler"
 FAULTS: dict[str, tuple[str, Callable[..., Any]]] = {
     FORGOTTEN: (
-        "solution.with_sets",
+        "resolution.solution.with_sets",
         lambda knowledge, problem, sets: WITH_SETS(knowledge, problem, sets[1:]),
     ),
-    "single: vendor defaults are not known": ("cascade.Problem.usual", lambda problem, name: ""),
-    "single: nothing is withdrawn": ("cascade.withdrawn", lambda proposals: {}),
+    "single: vendor defaults are not known": ("resolution.cascade.Problem.usual", lambda problem, name: ""),
+    "single: nothing is withdrawn": ("resolution.cascade.withdrawn", lambda proposals: {}),
     "sets: conditions on settings are ignored": (
-        "sets.cascade.applies",
+        "proof.sets.cascade.applies",
         lambda weighed, *known: weighed.where,
     ),
-    "sets: nothing is narrowed": ("sets.narrow.SituationClauses.narrow", lambda *known: 0),
+    "sets: nothing is narrowed": ("proof.sets.narrow.SituationClauses.narrow", lambda *known: 0),
     "sets: the default profile has no members": (
-        "sets.ground._Grounding._default_members",
+        "proof.sets.ground._Grounding._default_members",
         lambda *known: None,
     ),
 }
@@ -81,14 +81,14 @@ def test_a_fault_in_either_form_is_found(
     fault: str, racks: list[Rack], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place, instead = FAULTS[fault]
-    monkeypatch.setattr(f"{RESOLUTION}.{place}", instead)
+    monkeypatch.setattr(f"{COMPILER}.{place}", instead)
     assert any(random_hosts.compare(racks[at : at + 50]).disagreements for at in range(0, len(racks), 50))
 
 
 def test_a_disagreement_is_shown_by_a_policy_that_cannot_be_smaller(
     racks: list[Rack], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"{RESOLUTION}.{FAULTS[FORGOTTEN][0]}", FAULTS[FORGOTTEN][1])
+    monkeypatch.setattr(f"{COMPILER}.{FAULTS[FORGOTTEN][0]}", FAULTS[FORGOTTEN][1])
     first = random_hosts.compare(racks[:40]).disagreements[0]
     policy, *differences = first.splitlines()
     program = program_of_text(policy)

@@ -39,7 +39,7 @@ def test_a_fact_that_is_stated_already_is_not_asked_for() -> None:
 
 def test_a_server_known_by_its_family_only_is_described_from_its_registry() -> None:
     """Its policy has stated all that there is to state."""
-    (unspoken,) = [d for d in plan_of_text("goal latency; platform r6525").advisories if d.code == "W0304"]
+    (unspoken,) = [d for d in plan_of_text("goal latency; platform r7425").advisories if d.code == "W0304"]
     assert unspoken.help[0] == "`setpoint kb import` describes this server from its BIOS attribute registry"
 
 
