@@ -286,6 +286,8 @@ def _in_brackets(name: str, lines: Sequence[str], head: int, start: int) -> tupl
     """The items of a list in brackets, which may be on several lines, and the line behind it."""
     entries: list[Entry] = []
     for at in range(head, min(head + MOST_LINES, len(lines))):
+        if at > head and is_comment(lines[at]):
+            continue
         begin = start if at == head else 0
         end = lines[at].find("]", begin)
         for item in QUOTED.finditer(lines[at], begin, end if end >= 0 else len(lines[at])):

@@ -330,7 +330,11 @@ SALT = """vm.swappiness:
     - value: 10
 """
 NIXOS = """{ config, lib, ... }: {
-  boot.kernelParams = [ "isolcpus=2-5" "quiet" ];
+  boot.kernelParams = [
+    "isolcpus=2-5"
+    # not "debug"; see [1]
+    "quiet"
+  ];
   boot.kernel.sysctl = {
     "vm.swappiness" = lib.mkForce 10;
   };
