@@ -24,7 +24,7 @@ from collections.abc import Iterable, Mapping
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.boxes import holds
-from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge, Rule
+from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
 from setpoint.compiler.language.meaning import Meaning
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.record import NamedTuple
@@ -97,28 +97,12 @@ class Wishes(NamedTuple):
         )
 
 
-class _Followed:
-    """What a rule says that a server follows, by the values of the facts that it names."""
-
-    def __init__(self, piece: Knowledge, rule: Rule) -> None:
-        self._piece, self._rule = piece, rule
-        self._facts = tuple(name for name, _ in rule.when if name in piece.values)
-        self._found: dict[tuple[str, ...], str] = {}
-
-    def of(self, context: Context) -> str:
-        """The value that the server of a context follows; "" if the rule was written for it."""
-        facts = context.facts
-        values = tuple([facts[name].value if name in facts else "" for name in self._facts])
-        if values not in self._found:
-            self._found[values] = studied(self._piece, context, self._rule)
-        return self._found[values]
-
-
 class PartMeaning:
     """Finds what contexts mean to a part."""
 
     def __init__(self, part: SettingPart, piece: Knowledge, conditions: Conditions) -> None:
         self.settings = part.settings
+        self._piece = piece
         advice = [(applicability, rule) for rule in piece.rules for applicability in rule.applicabilities]
         offers = [offer.when for offers in piece.offers.values() for offer in offers]
         boxes: tuple[Box, ...] = (
@@ -140,7 +124,7 @@ class PartMeaning:
             )
         )
         self._following = [
-            (conditions.of([applicability.when]), _Followed(piece, rule))
+            (conditions.of([applicability.when]), rule)
             for applicability, rule in advice
             if applicability.steps > 0
         ]
@@ -176,4 +160,6 @@ class PartMeaning:
 
     def _followed(self, context: Context, true: int) -> tuple[str, ...]:
         """What the reasons say that the server follows."""
-        return tuple([rule.of(context) for condition, rule in self._following if true & condition])
+        return tuple(
+            [studied(self._piece, context, rule) for condition, rule in self._following if true & condition]
+        )
