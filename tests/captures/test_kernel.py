@@ -10,6 +10,7 @@ from consumers.kernel_image import require_initramfs, require_module, with_files
 from setpoint.compiler.captures.document import capture_of
 from setpoint.compiler.captures.model import Reading, Readings
 from setpoint.compiler.captures.script import collector
+from support.limits import PATIENCE
 
 INIT = """#!/bin/busybox sh
 /bin/busybox mkdir -p /proc /sys /dev /tmp /etc
@@ -57,7 +58,7 @@ def captures(places: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory) 
         *TWO_NODES,
     ]
     output = emulate(
-        machine, f"console=ttyS0 quiet rdinit=/start {ON_ANY_HOST} {CMDLINE}", 300, cpu="Skylake-Server"
+        machine, f"console=ttyS0 quiet rdinit=/start {ON_ANY_HOST} {CMDLINE}", PATIENCE, cpu="Skylake-Server"
     )
     parts = dict(re.findall(r"^== (\w+)\n(.*?)(?=^== )", output, re.MULTILINE | re.DOTALL))
     assert list(parts) == ["unloaded", "root", "nobody", "left"], output[-3_000:]

@@ -15,6 +15,7 @@ from setpoint.compiler.cli.kb import VERBS as INNER
 from setpoint.compiler.render.commands import FILES, FOLDERS, Command, CommandArgument
 from setpoint.compiler.render.commands.man import man
 from support.command import setpoint
+from support.limits import PATIENCE
 
 NAMES = ("web.tune", "two words.tune", "w$(touch ran).tune")
 
@@ -194,6 +195,6 @@ def _shown(page: Path) -> str:
 
 
 def _runs(*command: str) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
     return done.stdout

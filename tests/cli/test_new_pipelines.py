@@ -15,6 +15,7 @@ from review.repository import ENVIRONMENT, Repository
 
 from consumers.requirement import require
 from support.command import ROOT, Ran, on_path, setpoint
+from support.limits import PATIENCE
 
 TOKEN = "s3cret"
 INSTALL = "git+https://git.example.org/example/setpoint@v1"
@@ -78,7 +79,7 @@ class Forge:
             },
             capture_output=True,
             text=True,
-            timeout=600,
+            timeout=PATIENCE,
             check=False,
         )
         return Ran(done.returncode, done.stdout, done.stderr)

@@ -10,6 +10,7 @@ import pytest
 
 from consumers.requirement import require
 from support.command import ROOT, at_home
+from support.limits import PATIENCE
 
 FOLDER = ROOT / "examples/rehearsal"
 
@@ -53,7 +54,7 @@ def rehearse(folder: Path, policy: str, registry: Path) -> subprocess.CompletedP
     environment = {"PATH": f"{programs}:/usr/bin:/bin", **at_home(folder), "PYTHONPATH": str(ROOT / ".dev")}
     return subprocess.run(
         ["sh", str(FOLDER / "rehearse.sh"), str(FOLDER / "rehearsal.tune"), policy, str(registry)],
-        cwd=folder, env=environment, capture_output=True, text=True, timeout=900, check=False,
+        cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
 
 

@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 
 from consumers.answering import Answering
 from consumers.requirement import require, unmet
+from support.limits import PATIENCE
 from support.servers import server
 
 HERE = Path(__file__).resolve().parent
@@ -281,7 +282,7 @@ def _run(
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=PATIENCE,
         check=False,
     )
 

@@ -9,6 +9,8 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from support.limits import PATIENCE
+
 
 class Answering:
     """A program that answers questions until `close`. An answer has ten minutes."""
@@ -35,10 +37,10 @@ class Answering:
     def ready(self) -> str:
         """The next line that it prints."""
         assert self._process.stdout is not None
-        if not select.select([self._process.stdout], [], [], 600)[0]:
+        if not select.select([self._process.stdout], [], [], PATIENCE)[0]:
             raise TimeoutError(f"{self._name} does not answer")
         return self._process.stdout.readline()
 
     def close(self) -> None:
         """End the process."""
-        self._process.communicate(timeout=600)
+        self._process.communicate(timeout=PATIENCE)

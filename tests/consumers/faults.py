@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from consumers.requirement import require
+from support.limits import PATIENCE
 from support.shell import EVERY_CHECK, Ran, stand_in
 
 FAULT_AT = Path(__file__).resolve().parent / "fault_at"
@@ -76,7 +77,7 @@ class Faults:
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=600,
+            timeout=PATIENCE,
             check=False,
         )
         return Ran(done.returncode, done.stdout + done.stderr)
@@ -85,7 +86,7 @@ class Faults:
     def left(lock: Path) -> None:
         """Wait until no process has the lock any more that a killed script has left running."""
         if lock.exists():
-            subprocess.run([str(require("flock")), str(lock), "true"], check=True, timeout=600)
+            subprocess.run([str(require("flock")), str(lock), "true"], check=True, timeout=PATIENCE)
 
     @property
     def calls(self) -> int:

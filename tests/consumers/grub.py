@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from consumers.requirement import require, unmet
+from support.limits import PATIENCE
 
 HERE = Path(__file__).parent
 KERNEL = "6.1.0-18-amd64"
@@ -52,7 +53,7 @@ def _isolated(sandbox: str, folder: Path, *arguments: str) -> subprocess.Complet
         [str(require("unshare")), *as_root, "--mount", str(HERE / sandbox), str(folder), *arguments],
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=PATIENCE,
         check=False,
     )
     if done.stderr.startswith(("unshare: ", "mount: ")):

@@ -146,7 +146,7 @@ def boot(
     cpu: str = "Westmere",
     writes: Iterable[tuple[str, str]] = (),
     nodes: bool = False,
-    timeout: float = 120,
+    timeout: float = PATIENCE,
 ) -> Boot:
     """Boot with `args` into user space and read what came of them.
 

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from consumers.elf import is_static
 from consumers.requirement import require, unmet
+from support.limits import PATIENCE
 
 INIT = """\
 #!/bin/busybox sh
@@ -136,7 +137,7 @@ def _archive(cpio: Path, tree: Path, *names: str) -> bytes:
         cwd=tree,
         input="".join(f"{name}\n" for name in names).encode(),
         capture_output=True,
-        timeout=600,
+        timeout=PATIENCE,
         check=True,
     ).stdout
 

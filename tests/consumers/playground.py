@@ -13,6 +13,7 @@ from pathlib import Path
 
 from consumers.requirement import unmet
 from support.command import ROOT
+from support.limits import PATIENCE
 from support.vscode import node
 
 ASSEMBLE = ROOT / "docs" / "playground" / "assemble.py"
@@ -54,5 +55,5 @@ def site(folder: Path) -> Path:
         *("--config-file", str(configuration), "--site-dir", str(built)),
     ]
     for command in (build, [*assemble, str(built / "playground")]):
-        subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=300)
+        subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=PATIENCE)
     return built

@@ -21,6 +21,7 @@ from consumers.registry import Registry
 from consumers.requirement import require
 from registries import read
 from support.host import PROGRAM
+from support.limits import PATIENCE
 
 HERE = Path(__file__).resolve().parent
 STAND_IN = HERE / "racadm_stand_in"
@@ -199,7 +200,7 @@ class Idrac:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=600,
+            timeout=PATIENCE,
             check=False,
         )
         return Run(done.returncode, done.stdout, done.stderr)

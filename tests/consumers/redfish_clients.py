@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from consumers.requirement import unmet
+from support.limits import PATIENCE
 
 HERE = Path(__file__).resolve().parent
 SCHEMAS = HERE.parent / "idrac" / "schemas"
@@ -97,7 +98,7 @@ def _run(command: list[str], folder: Path, account: Account, good: Set[int] = fr
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
         check=False,
     )
     if done.returncode not in good:

@@ -18,8 +18,7 @@ from pathlib import Path
 import pytest
 
 from consumers.redfish_service import Service, certificate
-
-PATIENCE = 60
+from support.limits import PATIENCE
 
 
 def _folder() -> Path:

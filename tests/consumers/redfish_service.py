@@ -62,7 +62,7 @@ def certificate(folder: Path, host: str = "IP:127.0.0.1") -> tuple[Path, Path]:
         command = [str(require("openssl")), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
         command += ["-subj", f"/CN={host.partition(':')[2]}", "-addext", f"subjectAltName={host}"]
         command += ["-keyout", str(key), "-out", str(certificate)]
-        subprocess.run(command, check=True, capture_output=True, timeout=600)
+        subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE)
     return certificate, key
 
 

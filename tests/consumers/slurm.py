@@ -15,9 +15,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from consumers.requirement import require
+from support.limits import PATIENCE
 
 NODE = "n1"
-PATIENCE = 40
 CONFIGURATION = """
 ClusterName=test
 SlurmctldHost={host}
@@ -101,7 +101,7 @@ class Cluster:
             capture_output=True,
             text=True,
             check=False,
-            timeout=600,
+            timeout=PATIENCE,
         )
         assert done.returncode == 0, f"{command}: {done.stderr}\n{self.said()}"
         return done.stdout
@@ -114,7 +114,7 @@ class Cluster:
             capture_output=True,
             text=True,
             check=False,
-            timeout=600,
+            timeout=PATIENCE,
         )
         found = (word.partition("=") for word in done.stdout.split())
         return next((value for name, _, value in found if name == field), "")

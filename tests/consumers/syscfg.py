@@ -21,6 +21,7 @@ from typing import Any
 
 from consumers.registry import Registry, profile_expansion
 from consumers.requirement import require
+from support.limits import PATIENCE
 
 HERE = Path(__file__).resolve().parent
 STAND_IN = HERE / "syscfg_stand_in"
@@ -184,7 +185,7 @@ class Server:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=600,
+            timeout=PATIENCE,
             check=False,
         )
         return Run(done.returncode, done.stdout, done.stderr)

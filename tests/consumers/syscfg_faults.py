@@ -138,4 +138,4 @@ class Fault:
         """Wait until no process has the lock any more that a killed run has left running."""
         lock = self.state / "syscfg.lock"
         if lock.exists():
-            subprocess.run([str(require("flock")), str(lock), "true"], check=True, timeout=600)
+            subprocess.run([str(require("flock")), str(lock), "true"], check=True, timeout=PATIENCE)

@@ -16,6 +16,7 @@ from pathlib import Path
 from consumers.kernel import emulate
 from consumers.kernel_image import require_module
 from consumers.requirement import require, unmet
+from support.limits import PATIENCE
 
 PROGRAMS = [
     "systemctl",
@@ -133,13 +134,13 @@ def _run(
             cwd=root,
             input=names.encode(),
             stdout=file,
-            timeout=600,
+            timeout=PATIENCE,
             check=True,
         )
     line = f"console=ttyS0 panic=-1 quiet systemd.log_target=null systemd.show_status=0 rdinit=/init {words}"
     devices = [word for model in cards for word in ("-device", model)]
     machine = ["-smp", "2", "-m", "1024", "-initrd", str(archive), *devices]
-    output = emulate(machine, line, 300, cpu="Skylake-Server")
+    output = emulate(machine, line, PATIENCE, cpu="Skylake-Server")
     lines = output.splitlines()
     assert END in lines, output[-3000:]
     return lines[: lines.index(END)]

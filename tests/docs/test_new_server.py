@@ -35,7 +35,6 @@ HOST = "bmc.example.com"
 USER, PASSWORD = "reader", "not-a-secret"
 REGISTRIES = "/redfish/v1/Registries"
 BY_HAND = "cat > "
-PATIENCE = 600
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -130,7 +129,7 @@ def listening(controller: Controller, folder: Path) -> Iterator[str]:
 def shell_of(folder: Path, curl: str) -> Shell:
     """A shell in a folder, of somebody who has an account on the controller."""
     folder.mkdir()
-    shell = Shell(folder, {"curl": curl}, PATIENCE)
+    shell = Shell(folder, {"curl": curl})
     netrc = folder.parent / f"{folder.name}-home" / ".netrc"
     netrc.write_text(f"machine {HOST} login {USER} password {PASSWORD}\n", encoding="utf-8")
     netrc.chmod(0o600)

@@ -20,7 +20,6 @@ from support.fences import Fence, fences, rewrite
 from support.machines import R740, R750, Machine
 
 PAGE = ROOT / "docs/guides/operators.md"
-PATIENCE = 600
 
 
 def somebody_stages_a_setting(found: Fleet) -> None:
@@ -50,7 +49,7 @@ def test_a_change_of_goal_goes_as_the_guide_says_and_back(
         pytest.skip("run with --complete: `rollouts` has each step by itself")
     folder = tmp_path / "work"
     folder.mkdir()
-    shell = Shell(folder, {"ansible-playbook": ansible_playbook(tmp_path)}, PATIENCE)
+    shell = Shell(folder, {"ansible-playbook": ansible_playbook(tmp_path)})
     behaviours = {f"front-{number}": captured(R750) for number in (1, 2, 3)} | {"store-1": captured(R740)}
     happened: set[str] = set()
     pictures: dict[str, dict[str, object]] = {}

@@ -16,12 +16,10 @@ from types import FrameType
 
 from setpoint.compiler.cli import main
 from support.command import Ran
+from support.limits import PATIENCE
 
 MOST_SECONDS = 30
 """The limit of processor time for a command: ten times the maximum so far."""
-
-MOST_WAITING = 300
-"""How long it may take by the clock, on a machine on which much else runs."""
 
 MOST_PRINTED = 4 << 20
 """How many characters it may print. Annotations of a large file are the longest."""
@@ -120,7 +118,7 @@ def _limited() -> Iterator[None]:
 
     before = {each: signal.signal(each, late) for each in (signal.SIGPROF, signal.SIGALRM)}
     signal.setitimer(signal.ITIMER_PROF, MOST_SECONDS)
-    signal.alarm(MOST_WAITING)
+    signal.alarm(PATIENCE)
     try:
         yield
     finally:

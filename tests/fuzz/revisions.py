@@ -10,6 +10,7 @@ from review.repository import ENVIRONMENT
 
 from fuzz import corpus, spoil
 from fuzz.property import command
+from support.limits import PATIENCE
 
 REVISIONS = [
     "HEAD",
@@ -110,6 +111,6 @@ def _git(folder: Path, *arguments: str) -> None:
         cwd=folder,
         env={**os.environ, **ENVIRONMENT},
         capture_output=True,
-        timeout=600,
+        timeout=PATIENCE,
         check=False,
     )

@@ -50,6 +50,9 @@ MOST_OF_A_ROOM = {
 SPARE = 750
 """How many lines a room may have less than it may have."""
 
+MOST_SECONDS = 5
+"""A limit by the clock that a test may state by itself: what it tries is that something takes longer."""
+
 FEW_LINES, MOST_SMALL = 60, 70
 """How many modules may be shorter than so many lines. One that has a small part of a subject belongs to the module of
 that subject."""
@@ -247,6 +250,20 @@ def _classes(match: ast.Match) -> Iterator[str]:
         for pattern in ast.walk(case.pattern):
             if isinstance(pattern, ast.MatchClass):
                 yield ast.unparse(pattern.cls).rpartition(".")[2]
+
+
+def test_only_what_hangs_is_ended_by_the_clock() -> None:
+    """A busy machine takes a program many times as long: tests limit processor time, and `PATIENCE` ends what hangs."""
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        limits = [
+            keyword.value.value
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Call)
+            for keyword in node.keywords
+            if keyword.arg == "timeout" and isinstance(keyword.value, ast.Constant)
+        ]
+        own = [limit for limit in limits if isinstance(limit, int | float) and limit > MOST_SECONDS]
+        assert own == [], path.relative_to(ROOT)
 
 
 def test_functions_are_short() -> None:

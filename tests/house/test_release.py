@@ -23,6 +23,7 @@ from release.source import ReleaseError, Source, exported, version_of, web_addre
 from support.command import ROOT
 from support.console import Shell, examples
 from support.fences import fences
+from support.limits import PATIENCE
 
 VERSION = version_of(ROOT / "pyproject.toml")
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -240,7 +241,11 @@ def _made(clone: Path) -> Path:
     subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
     command: list[str | Path] = [ROOT / ".venv/release/bin/python", "-m", "release", "HEAD", "--rehearse"]
     subprocess.run(
-        command, cwd=clone, env={**os.environ, "PYTHONPATH": str(clone / ".ci")}, check=True, timeout=1800
+        command,
+        cwd=clone,
+        env={**os.environ, "PYTHONPATH": str(clone / ".ci")},
+        check=True,
+        timeout=2 * PATIENCE,
     )
     return clone / "dist"
 
@@ -251,7 +256,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if os.environ.get("RELEASE"):
         return Path(os.environ["RELEASE"]).resolve()
     require("mmdebstrap")
-    subprocess.run(["make", ".venv/release/ready"], cwd=ROOT, check=True, timeout=600)
+    subprocess.run(["make", ".venv/release/ready"], cwd=ROOT, check=True, timeout=PATIENCE)
     return _made(tmp_path_factory.mktemp("first") / "clone")
 
 
@@ -278,7 +283,7 @@ def _in_environment(package: Path, folder: Path) -> str:
         "--disable-pip-version-check",
         package,
     ]
-    subprocess.run(install, check=True, timeout=600)
+    subprocess.run(install, check=True, timeout=PATIENCE)
     return str(folder / "bin/setpoint")
 
 

@@ -257,7 +257,7 @@ def test_the_package_imports_nothing_that_plans_or_applies() -> None:
         env=environment,
         stdout=subprocess.PIPE,
         text=True,
-        timeout=600,
+        timeout=PATIENCE,
         check=True,
     )
     rooms = {name.split(".")[2] for name in done.stdout.split() if name.startswith("setpoint.compiler.")}

@@ -26,6 +26,7 @@ from setpoint.compiler.language.tokens import END, Token, tokens
 from support import vscode
 from support.command import ROOT, at_home, on_path
 from support.golden import compare
+from support.limits import PATIENCE
 
 HERE = Path(__file__).parent
 VIM = ROOT / "docs/editors/vim"
@@ -150,7 +151,7 @@ def vim(folder: Path, file: Path, script: str) -> None:
         env=environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        timeout=600,
+        timeout=PATIENCE,
         check=True,
     )
 

@@ -9,6 +9,7 @@ import pytest
 
 from setpoint.compiler.cli import OK, OUTSIDE, lsp
 from support.command import ROOT
+from support.limits import PATIENCE
 
 
 def test_without_its_library_it_says_what_to_install(
@@ -55,6 +56,6 @@ def spoken(messages: list[Message]) -> "subprocess.CompletedProcess[str]":
         input="".join(f"Content-Length: {len(each)}\r\n\r\n{each}" for each in written),
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=PATIENCE,
         check=False,
     )

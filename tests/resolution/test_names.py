@@ -21,6 +21,7 @@ from setpoint.targets.ansible.emit import artifacts as role_files
 from setpoint.targets.ansible.lower import role_of
 from support.ansible import fleet
 from support.command import setpoint
+from support.limits import PATIENCE
 
 OF_ANSIBLE = "its name is that of a group of Ansible"
 OF_ARTIFACTS = "its name begins like those of groups in artifacts"
@@ -92,7 +93,7 @@ def listed(inventory: str, folder: Path, *options: str) -> tuple[dict[str, list[
     """The hosts of each group as the real Ansible reads an inventory, and what it reports."""
     (folder / "hosts.yml").write_text(inventory, encoding="utf-8")
     command = [str(programs() / "ansible-inventory"), "-i", "hosts.yml", "--list", *options]
-    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=PATIENCE)
     read = json.loads(ran.stdout or "{}")
     return {name: group["hosts"] for name, group in read.items() if "hosts" in group}, ran.stderr
 

@@ -10,6 +10,7 @@ from typing import Any
 from consumers.requirement import require
 from review.repository import ENVIRONMENT, Repository
 from support.command import ROOT, Ran
+from support.limits import PATIENCE
 from support.shell import stand_in
 from support.warm import CLIENT, server
 
@@ -79,7 +80,7 @@ class Pipeline:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=600,
+            timeout=PATIENCE,
             check=False,
         )
         return Ran(done.returncode, done.stdout, done.stderr)

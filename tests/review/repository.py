@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 from review.sides import Files, write
+from support.limits import PATIENCE
 
 ENVIRONMENT = {
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -33,7 +34,7 @@ class Repository:
             input=text,
             capture_output=True,
             text=True,
-            timeout=600,
+            timeout=PATIENCE,
             check=False,
         )
         assert done.returncode == 0, done.stderr

@@ -196,7 +196,7 @@ def test_the_step_of_the_action_comments(tmp_path: Path) -> None:
         env={**pipeline.environment, **env, "RUNNER_TEMP": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -245,7 +245,7 @@ def copy_of_the_project(folder: Path) -> Repository:
     """A repository with the project's files as they lie here, committed: what pre-commit would clone."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
-        cwd=ROOT, capture_output=True, text=True, timeout=600, check=False,
+        cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     if listed.returncode:
         unmet("this is no git checkout")
@@ -274,7 +274,12 @@ def test_the_hooks_run(tmp_path: Path) -> None:
     (repository.folder / "web.tune").write_text("goal latncy; cpu westmere", encoding="utf-8")
     repository.git("add", "--all")
     ran = tool(
-        "pre_commit", "try-repo", str(project.folder), "--color=never", folder=repository.folder, timeout=300
+        "pre_commit",
+        "try-repo",
+        str(project.folder),
+        "--color=never",
+        folder=repository.folder,
+        timeout=PATIENCE,
     )
     said = ran.out + ran.err
     offline(said)
@@ -316,11 +321,13 @@ def test_the_action_installs_what_it_runs(tmp_path: Path) -> None:
         env={**os.environ, "ACTION": str(project.folder), "RUNNER_TEMP": str(tmp_path), "PYTHONPATH": ""},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
         check=False,
     )
     offline(done.stderr)
     assert done.returncode == 0, done.stderr
     command = [str(tmp_path / "setpoint/bin/setpoint"), "plan", "-e", POLICY]
-    planned = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=True)
+    planned = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=True
+    )
     assert "dell-11g-hpc, Table 6" in planned.stdout

@@ -33,7 +33,6 @@ policy web {
 SERVERS = {"front-1": R750, "front-2": R750, "front-3": R750, "store-1": R740}
 PRODUCTS = {R750: ("PowerEdge R750", 2), R740: ("PowerEdge R740", 1)}
 RESTART = '{"setpoint_reboot": true, "setpoint_reboot_through": "bmc"}'
-PATIENCE = 600
 
 
 def captured(machine: Machine) -> Behaviour:
@@ -57,7 +56,7 @@ def rolled_out(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RolledOut]:
     folder.mkdir()
     (folder / "web.tune").write_text(POLICY, encoding="utf-8")
     (folder / "hosts.json").write_text(json.dumps(_inventory()), encoding="utf-8")
-    shell = Shell(folder, {"ansible-playbook": ansible_playbook(place)}, PATIENCE)
+    shell = Shell(folder, {"ansible-playbook": ansible_playbook(place)})
     with fleet(place / "servers", {name: captured(machine) for name, machine in SERVERS.items()}) as found:
         inventory_of(found, folder, "setpoint_web")
         said = {"fleet": shell.run("setpoint fleet web.tune --inventory hosts.json -o out")}

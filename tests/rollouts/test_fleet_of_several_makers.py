@@ -37,7 +37,6 @@ from support.machines import R750, Machine
 from support.puppet import changes
 
 EXAMPLE = ROOT / "examples/fleet"
-PATIENCE = 600
 
 
 def dell(machine: Machine) -> Behaviour:
@@ -95,7 +94,7 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Shell:
     head, *lines = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout.splitlines()  # fmt: skip
     chosen = [line for line in lines if line.partition(",")[0] in {*DELLS, *OTHERS, *PUPPET}]
     (folder / "hosts.csv").write_text("\n".join([head, *chosen]) + "\n", encoding="utf-8")
-    return Shell(folder, {"ansible-playbook": ansible_playbook(folder.parent)}, PATIENCE)
+    return Shell(folder, {"ansible-playbook": ansible_playbook(folder.parent)})
 
 
 @pytest.fixture(scope="module")

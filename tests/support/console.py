@@ -63,12 +63,10 @@ def steps(block: str) -> list[Step]:
 class Shell:
     """A shell in `folder`, with `setpoint` among its programs; `cd` leads it elsewhere, even to its home.
 
-    `programs` are further programs, as the texts of scripts; a command has `patience` seconds to end.
+    `programs` are further programs, as the texts of scripts.
     """
 
-    def __init__(
-        self, folder: Path, programs: Mapping[str, str] | None = None, patience: int = PATIENCE
-    ) -> None:
+    def __init__(self, folder: Path, programs: Mapping[str, str] | None = None) -> None:
         tools, home = (folder.parent / f"{folder.name}-{what}" for what in ("tools", "home"))
         for place in (tools, home):
             place.mkdir(exist_ok=True)
@@ -76,7 +74,6 @@ class Shell:
             (tools / name).write_text(text, encoding="utf-8")
             (tools / name).chmod(0o755)
         self.folder = folder
-        self._patience = patience
         self._left = tools / "folder"
         self._env = {
             **os.environ,
@@ -106,7 +103,7 @@ class Shell:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=self._patience,
+            timeout=PATIENCE,
             check=False,
         )
         assert "Traceback (most recent call last)" not in done.stdout, done.stdout

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from consumers.requirement import unmet
 from support.command import ROOT
+from support.limits import PATIENCE
 
 EXTENSION = ROOT / "docs/editors/vscode"
 MADE = ("LICENSE", "dist", "node_modules", "setpoint.vsix")
@@ -58,7 +59,7 @@ def run(
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
         check=False,
     )
 

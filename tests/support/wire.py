@@ -12,11 +12,9 @@ from threading import Condition, Thread
 from typing import Any
 
 from setpoint.compiler.lsp.server import server
+from support.limits import PATIENCE
 
 Message = dict[str, Any]
-
-MOST_WAITING = 300
-"""How long the server may be silent while something is expected of it, in seconds."""
 
 
 class SilentError(AssertionError):
@@ -87,13 +85,13 @@ class Wire:
 
     def until_answered(self, expected: Counter[str]) -> None:
         """Wait until so many requests of each identifier are answered. Raises SilentError."""
-        end = time.monotonic() + MOST_WAITING
+        end = time.monotonic() + PATIENCE
         with self._received.changed:
             seen = len(self.received)
             while any(self.answers[each] < times for each, times in expected.items()):
                 self._received.changed.wait(1)
                 if len(self.received) > seen:
-                    seen, end = len(self.received), time.monotonic() + MOST_WAITING
+                    seen, end = len(self.received), time.monotonic() + PATIENCE
                 if not self._thread.is_alive() or time.monotonic() > end:
                     raise SilentError(f"no answer to {expected - self.answers}")
 
@@ -105,7 +103,7 @@ class Wire:
     def close(self) -> None:
         """End the server, in whatever state it is, and wait until it has ended."""
         self._to.close()
-        self._thread.join(MOST_WAITING)
+        self._thread.join(PATIENCE)
         assert not self._thread.is_alive(), "the server does not end"
 
     def _serve(self, stdin: Any) -> None:

@@ -14,6 +14,7 @@ from setpoint.compiler.lowering.target import emission_of
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets._shared.identity import Check, Identification, identification
 from support.host import PROGRAM, identity, run_host
+from support.limits import PATIENCE
 from support.machines import R740 as R740_SERVER
 from support.plans import planned
 from support.servers import server
@@ -34,7 +35,9 @@ def asks(policy: str, root: Path, shell: str = "dash", **env: str) -> Ran:
     script = f"set -fu\n{identity(identification(planned(policy)))}\nis_the_server || exit\necho right\n"
     command = [str(require(shell)), *(["sh"] if shell == "busybox" else []), "-c", script]
     environment = {"PATH": os.environ["PATH"], "SETPOINT_ROOT": str(root), **env}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     return Ran(done.returncode, done.stdout + done.stderr)
 
 
@@ -180,7 +183,7 @@ def test_a_product_may_go_on_behind_an_open_name_alone(
     script = f"set -fu\n{identity(Identification(checks=(check,)))}\nis_the_server || exit\n"
     command = [str(require(shell)), *(["sh"] if shell == "busybox" else []), "-c", script]
     environment = {"PATH": os.environ["PATH"], "SETPOINT_ROOT": str(server(tmp_path, product=product))}
-    done = subprocess.run(command, env=environment, capture_output=True, timeout=600, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, timeout=PATIENCE, check=False)
     assert done.returncode == (0 if right else 5)
     assert shellcheck(f"#!/bin/sh\n{script}") == ""
 
@@ -282,7 +285,7 @@ def test_a_server_of_unknown_product_is_to_be_confirmed_before_its_firmware_is_w
             env={**environment, "SETPOINT_IGNORE": ignored},
             capture_output=True,
             text=True,
-            timeout=600,
+            timeout=PATIENCE,
             check=False,
         )
         assert (done.returncode, done.stdout + done.stderr) == expected

@@ -25,6 +25,7 @@ from setpoint.targets._client.identity import require_kind
 from setpoint.targets._client.wire import StopError
 from setpoint.targets._shared.identity import Check, Identification
 from support.host import identity
+from support.limits import PATIENCE
 from support.plans import planned
 from support.puppet import put
 from support.servers import server
@@ -98,7 +99,7 @@ def test_a_script_accepts_no_other_server(tmp_path: Path, shell: str, names: Nam
             input="".join(f"{name}\n" for name in names.reported),
             capture_output=True,
             text=True,
-            timeout=600,
+            timeout=PATIENCE,
             check=False,
         )
         assert (done.returncode, done.stderr) == (0, "")

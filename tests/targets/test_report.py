@@ -23,6 +23,7 @@ from setpoint.targets._linux import part
 from support.command import ROOT
 from support.effort import examples
 from support.golden import compare_schema
+from support.limits import PATIENCE
 from support.shell import shellcheck, stand_in
 
 SCHEMA = ROOT / "compiler/render/verify.schema.json"
@@ -71,7 +72,7 @@ class Report:
             [str(require(program)), *applet, "-c", REPORT, "script", *(each for row in rows for each in row)],
             env={"PATH": path, "SETPOINT_HOST": "c042"},
             capture_output=True,
-            timeout=600,
+            timeout=PATIENCE,
             check=False,
         )
         self.status, self.printed, self.said = done.returncode, done.stdout, done.stderr.decode()
