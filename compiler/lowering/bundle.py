@@ -28,6 +28,7 @@ from setpoint.compiler.lowering.target import (
     Fleet,
     FleetTarget,
     PageTarget,
+    PlanCoverage,
     Target,
     coverage_of,
     emission_of,
@@ -89,9 +90,9 @@ def bundle(
 
     `asked` says that the targets were named by the user: then one that has no file for this plan is an error (E0503);
     otherwise it is left out, and the manual steps say so if it could set one of them. So is one that sets nothing that
-    another does not set (see `spared`). `in_fleet` says that the plan is
-    one of several of its policy: then the files of targets that serve them together are not in it (see `shared`).
-    `page` is the plan with its measurements, for targets that show them; None makes none of their pages.
+    another does not set (see `spared`). `in_fleet` says that the plan is one of several of its policy: then the files
+    of targets that serve them together are not in it (see `shared`). `page` is the plan with its measurements, for
+    targets that show them; None makes none of their pages.
     """
     spare = {} if asked else spared(plan, chosen)
     chosen = {name: target for name, target in chosen.items() if name not in spare}
@@ -99,22 +100,26 @@ def bundle(
     if asked and lacking:
         raise _unable(plan, lacking)
     covered = {name: coverage for name in chosen if (coverage := coverage_of(name, plan)) is not None}
-    expressed = frozenset(name for coverage in covered.values() for name in coverage.expressed)
-    missing = [d for d in plan.applied if d.setting not in expressed]
     layers = {layer for target in chosen.values() for layer in target.layers} if asked else set(LAYERS)
-    by_hand, elsewhere = ([d for d in missing if (d.layer in layers) is here] for here in (True, False))
+    by_hand, elsewhere = _set_by_none(plan, covered.values(), layers)
     files = [*once(_emitted(plan, chosen, in_fleet, page))]
     data = with_files(plan_json(judge(plan)), lambda name: names.get(name, name))
     files.append(Artifact("plan.json", json_records(data)))
     steps = {decision.layer for decision in by_hand}
     able = {name: why for name, why in lacking.items() if steps & {*chosen[name].layers}}
     files.append(Artifact("manual-steps.md", manual_steps(plan, by_hand, elsewhere, covered, able)))
-    has_report, usable = any(file.path == "report.md" for file in files), _usable(plan, chosen, in_fleet)
+    has_report = any(file.path == "report.md" for file in files)
+    usable = _usable(plan, chosen, in_fleet)
     files.append(Artifact(FRONT_PAGE, front_page(plan, usable, by_hand, has_report, in_fleet, spare)))
     files.sort(key=lambda artifact: artifact.path)
     there = sorted(covered.keys() - lacking.keys())
-    whole = (*files, _manifest(plan, files, there))
-    return Bundle(plan.policy, whole, _left_to_do(plan, by_hand), plan.made_with, spare)
+    return Bundle(
+        plan.policy,
+        (*files, _manifest(plan, files, there)),
+        _left_to_do(plan, by_hand),
+        plan.made_with,
+        spare,
+    )
 
 
 def _unable(plan: Plan, lacking: Mapping[str, str]) -> SetpointError:
@@ -126,6 +131,16 @@ def _unable(plan: Plan, lacking: Mapping[str, str]) -> SetpointError:
             for name, why in lacking.items()
         )
     )
+
+
+def _set_by_none(
+    plan: Plan, coverages: Iterable[PlanCoverage], layers: set[str]
+) -> tuple[list[Decision], list[Decision]]:
+    """The decisions that no target expresses: those of the layers, which are set by hand, and those elsewhere."""
+    expressed = {name for coverage in coverages for name in coverage.expressed}
+    unset = [decision for decision in plan.applied if decision.setting not in expressed]
+    by_hand = [decision for decision in unset if decision.layer in layers]
+    return by_hand, [decision for decision in unset if decision.layer not in layers]
 
 
 def _emitted(
