@@ -28,7 +28,8 @@ Version = tuple[int, ...]
 
 class Modules(NamedTuple):
     """The parameters of each module, those of every module, and what is no module in any kernel, with the place in the
-    source. `read` are the versions that were read, `at` is their source.
+    source. `read` are the versions that were read, `at` is their source, and `comments_at` that of what is a comment in
+    a file for modprobe.
 
     `changed` has the parameters that not all of them have: the name, the last version before it and the first with it,
     or the last with it and the first without it, () for none.
@@ -40,6 +41,7 @@ class Modules(NamedTuple):
     read: tuple[Version, ...]
     changed: tuple[tuple[str, Version, Version, Version, Version], ...]
     at: str
+    comments_at: str
 
 
 def modules() -> Modules:
@@ -70,21 +72,22 @@ def never_read(entry: Entry) -> Diagnostic | None:
     """The finding about an option for modprobe that no module takes (W0922): of what is built into the kernel, or a
     comment behind others."""
     module, _, parameter = entry.name.replace("-", "_").partition(".")
+    table = modules()
     if not entry.is_option:
         return None
-    if parameter.startswith(COMMENT):
+    if parameter.startswith(COMMENT) and table.comments_at:
         message = (
             f"`{entry.short}` is taken for parameters of `{module}`: only a line of its own is a comment"
         )
         help_ = ("write it on a line of its own",)
-        notes: tuple[str, ...] = ("source: modprobe.d(5)",)
-    elif module in modules().built_in:
+        source = table.comments_at
+    elif module in table.built_in:
         message = f"`{entry.written}` is never read: `{module}` is built into every kernel, so modprobe does not load it"
         help_ = (f"write `{module}.{entry.written}` on the boot line",)
-        notes = (f"source: {modules().built_in[module]}",)
+        source = table.built_in[module]
     else:
         return None
-    return Diagnostic("W0922", message, entry.span, "no option", (), notes, help_)
+    return Diagnostic("W0922", message, entry.span, "no option", (), (f"source: {source}",), help_)
 
 
 def version_of(text: str) -> Version:
@@ -112,7 +115,12 @@ def _read(folder: str) -> Modules:
                 without = read[read.index(first) - 1] if first else ()
                 gone = read[read.index(last) + 1] if last else ()
                 changed.append((f"{module}.{name}", without, first, last, gone))
-    built_in = table.get("built-in", {})
     return Modules(
-        parameters, frozenset(table.get("any", ())), built_in, read, tuple(changed), table.get("at", "")
+        parameters=parameters,
+        every=frozenset(table.get("any", ())),
+        built_in=table.get("built-in", {}),
+        read=read,
+        changed=tuple(changed),
+        at=table.get("at", ""),
+        comments_at=table.get("comments-at", ""),
     )
