@@ -81,20 +81,20 @@ def run(options: Options) -> int:
         write(tuple(bundles), options.folder, tuple(chain.from_iterable(common.values())))
     for bundle in bundles:
         place = options.folder if len(bundles) == 1 else f"{options.folder}/{bundle.policy}"
-        sys.stdout.write(
-            f"{visible(f'{bundle.policy}: {len(bundle.files)} files in {place}{_without(bundle)}')}\n"
-        )
+        sys.stdout.write(f"{visible(f'{bundle.policy}: {len(bundle.files)} files in {place}')}\n")
     for policy, files in common.items():
         if files:
             what = f"{policy}: {len(files)} files for all of its servers in {options.folder}/{policy}"
             sys.stdout.write(f"{visible(what)}\n")
+    sys.stdout.write(_on_request(bundles))
     return OK
 
 
-def _without(bundle: Bundle) -> str:
-    """The targets that have no files since another sets all that they set, in a clause; "" for none."""
-    names = [f"{name} ({other} sets the same)" for name, other in bundle.spared.items()]
-    return f"; on request, by --target: {', '.join(names)}" if names else ""
+def _on_request(bundles: list[Bundle]) -> str:
+    """The targets that have no files since another sets all that they set, in a line; "" for none."""
+    pairs = dict.fromkeys(pair for bundle in bundles for pair in bundle.spared.items())
+    names = ", ".join(f"{name} ({other} sets the same)" for name, other in pairs)
+    return f"on request, by --target: {names}\n" if names else ""
 
 
 def _of_capture(options: Options, programs: tuple[ProgramKnowledge, ...], selection: Selection) -> Selection:
