@@ -1,9 +1,6 @@
 """What the wheel brings along of what every first command would otherwise have to make: the library, its trees and the
 grammar's tables.
 
-It also has the file that makes the folder a package of its own. Without it, Python would take together all folders of
-the name on its path, and first the one where `python -m setpoint.compiler` is run.
-
 An editable installation has nothing of this: its files change.
 """
 
@@ -24,8 +21,6 @@ from setpoint.compiler.knowledge.load import ship_made
 ship_made(sys.argv[2])
 """
 """Makes all of it from the source of the package, into a folder."""
-
-PACKAGE = '"""Setpoint: a policy language for server tuning, and its compiler."""\n'
 
 ALWAYS_THE_SAME = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
 """The order of Python's sets depends on a number that each process draws, and which equal texts are one depends on
@@ -49,10 +44,6 @@ class Made(BuildHookInterface):  # type: ignore[type-arg]  # it has no configura
         build_data["force_include"] |= {
             file: f"setpoint/compiler/files/made/{name}" for file, name in places.items()
         }
-        package = os.path.join(self._folder, "__init__.py")
-        with open(package, "w", encoding="utf-8") as file:
-            file.write(PACKAGE)
-        build_data["force_include"][package] = "setpoint/__init__.py"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Delete them."""

@@ -1,9 +1,6 @@
 """`plan` and `compile` accept folders of policies and standard input; a wrong name is wrong usage."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +10,7 @@ from setpoint.compiler.cli.compile import run as compile_policy
 from setpoint.compiler.knowledge.load import with_site
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import File
-from support.command import ROOT, in_shell, setpoint
+from support.command import in_shell, setpoint
 
 WEB = "goal latency; cpu westmere;\n"
 SITE = 'aliases smt "logical threads";\n'
@@ -167,20 +164,3 @@ def test_the_knowledge_of_a_program_is_read_once(tmp_path: Path, monkeypatch: py
     earlier.write_text("policy fleet { goal latency; cpu westmere; }")
     assert compile_policy([str(policy), "-o", str(tmp_path / "out"), "--since", str(earlier)]) == 0
     assert len(read) == 1
-
-
-@pytest.mark.parametrize("module", ["targets/theirs", "compiler/render", "compiler/cli"])
-def test_a_folder_of_the_name_is_not_run(module: str, tmp_path: Path) -> None:
-    """`python -m` looks for modules in the current folder first; a repository may have its policies in a folder
-    `setpoint`."""
-    theirs = tmp_path / "setpoint" / module
-    theirs.mkdir(parents=True)
-    (theirs / "__init__.py").write_text("raise SystemExit('theirs')\n", encoding="utf-8")
-    options = (
-        [] if module.startswith("targets") else ["-P"]
-    )  # Python itself would take their compiler for ours
-    command = [sys.executable, *options, "-m", "setpoint.compiler", "compile", "-e", WEB, "-o", "out"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / ".dev")}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert (done.returncode, "theirs" in done.stderr) == (0, False), done.stderr
-    assert (tmp_path / "out" / "plan.json").is_file()

@@ -42,6 +42,7 @@ def copied(folder: Path) -> Path:
             folder / "setpoint" / room,
             ignore=shutil.ignore_patterns("__pycache__"),
         )
+    shutil.copy(ROOT / ".dev/setpoint/__init__.py", folder / "setpoint")
     return folder
 
 

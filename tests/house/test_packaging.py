@@ -113,14 +113,15 @@ THEIRS = "print('theirs')\nraise SystemExit(3)\n"
         (("-P",), ("setpoint.py",)),
     ],
 )
+@pytest.mark.parametrize("where", ["an installation", "a checkout"])
 def test_modules_where_it_is_run_are_not_run(
-    site: Path, tmp_path: Path, options: tuple[str, ...], files: tuple[str, ...]
+    site: Path, tmp_path: Path, where: str, options: tuple[str, ...], files: tuple[str, ...]
 ) -> None:
     """Whoever opens a repository does not run what it has under the names of modules."""
     for name in files:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(THEIRS, encoding="utf-8")
-    env = {**os.environ, "PYTHONPATH": str(site)}
+    env = {**os.environ, "PYTHONPATH": str(site if where == "an installation" else ROOT / ".dev")}
     command = [sys.executable, *options, "-m", "setpoint.compiler", "kb", "list", "targets"]
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, "")

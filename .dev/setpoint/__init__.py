@@ -1,0 +1,1 @@
+"""Setpoint: a policy language for server tuning, and its compiler."""
