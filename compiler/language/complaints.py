@@ -269,6 +269,8 @@ def _hints(place: TokenPlace, kinds: set[str], keywords: list[str]) -> Iterable[
         yield "no block is open here: is this `}` one too many?"
     elif before is not None and before.kind == "RBRACE" and token.kind == "SEMICOLON":
         yield "a block needs no `;` after its `}`"
+    elif token.kind == "COMMA" and "SEMICOLON" in kinds:
+        yield "a statement ends with `;`, and no list can stand here"
     elif before is not None and before.kind == "STRING" and before.end == token.start:
         yield 'write `\\"` for a quote inside a text'
     elif misspelt := _misspelt(place, kinds, keywords):

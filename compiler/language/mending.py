@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from setpoint.compiler.diagnostics.fixes import Edit, Fix
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.language.tokens import END, Token
+from setpoint.compiler.language.tokens import BOUNDS, END, Token
 
 CLOSING = {"“": "”“", "„": "“”", "«": "»", "»": "«", "‘": "’‘", "’": "’", "'": "'", "`": "`´'"}
 """The quotes that other languages and programs open a text with, and those that close it."""
@@ -47,6 +47,8 @@ def mended(file: str, stream: Sequence[Token], position: int, expected: set[str]
         title, edits = "write the reason before the date", (Edit(place, text),)
     elif expected == {"STRING"}:
         title, edits = "put the text in quotes", tuple(_quoted(file, here))
+    elif token.kind == "COMMA" and "SEMICOLON" in expected and _begins_a_statement(stream[position + 1 :]):
+        title, edits = "write `;` for `,`", (Edit(token.span(file), ";"),)
     elif token.kind == "SEMICOLON" and position and stream[position - 1].kind == "RBRACE":
         title, edits = "drop the `;`", (Edit(token.span(file), ""),)
     return (Fix(title, edits, is_safe=True),) if edits else ()
@@ -64,6 +66,11 @@ def _line_from(stream: Sequence[Token], position: int) -> Sequence[Token]:
     while end < len(stream) and stream[end].line == stream[position].line and stream[end].kind != END:
         end += 1
     return stream[position:end]
+
+
+def _begins_a_statement(tokens: Sequence[Token]) -> bool:
+    """Whether these tokens can be a statement, and not one more value: two words or more."""
+    return {"COMMA", END}.union(BOUNDS).isdisjoint(token.kind for token in tokens[:2])
 
 
 def _closed(file: str, token: Token) -> tuple[Edit, ...]:

@@ -84,6 +84,8 @@ SERVER = "goal latency; cpu skylake;\n"
             'set turbo off because "x";\nset smt on because "y";',
         ),
         ("platform poweredge-14g workload comm-bound;", "platform poweredge-14g; workload comm-bound;"),
+        ("platform poweredge-14g, workload comm-bound;", "platform poweredge-14g; workload comm-bound;"),
+        ("workload comm-bound, hpc;", None),  # two values, perhaps
         ("for group a { workload comm-bound; };", "for group a { workload comm-bound; }"),
         # Quotes and signs of a word processor.
         ("set turbo off because “don't”;", 'set turbo off because "don\'t";'),
