@@ -86,6 +86,8 @@ def test_a_setting_written_as_a_fact_gets_its_statement() -> None:
 def test_a_fact_is_found_by_other_names() -> None:
     assert finding("processor x5670").help == ("did you mean `cpu` (Processor)?",)
     assert finding("server r740").help == ("did you mean `platform` (Server)?",)
+    assert finding("kernel 5.15").help == ("did you mean `os` (Operating system)?",)
+    assert finding("application web").help == ("did you mean `workload` (What runs on it)?",)
 
 
 def test_a_value_is_found_by_the_label_of_the_menu() -> None:
