@@ -173,12 +173,15 @@ def _locked_whichever(
     """The findings about attributes that others lock on all servers of a maker, if the model is open."""
     entries = [e for file in files for e in file.entries if e.interface == ATTRIBUTE]
     maker = next((maker for maker in words.makers if maker.is_model_open), None) if len(entries) > 1 else None
-    intent = tuple((name, context.facts[name].value) for name in sorted(knowledge.required))
+    known = {name: fact.value for name, fact in context.facts.items() if fact.origin != "assumed"}
+    intent = {name: context.facts[name].value for name in knowledge.required}
     seen = []
     for model in maker.models if maker is not None else ():
         fact, _, value = model.partition(" ")
         try:
-            of_model = _bound(knowledge, subject, host, (*intent, (fact, value)))
+            of_model = _bound(
+                knowledge, _without(subject, fact), host, {**known, **intent, fact: value}.items()
+            )
         except SetpointError:
             continue  # another fact says that the server is none of these
         its_words = lexicon(knowledge, of_model)
@@ -347,6 +350,21 @@ def _contexts(knowledge: Knowledge, subject: Subject, host: HostFacts) -> dict[s
         words = [f"{n} {context.facts[n].value}" for n in sorted(knowledge.required)]
         contexts[", ".join(words)] = context
     return contexts
+
+
+def _without(subject: Subject, fact: str) -> Subject:
+    """A subject that does not state a fact: as of a model that is not described, of which only the maker is known."""
+    levels = (
+        level._replace(
+            statements=tuple(
+                statement
+                for statement in level.statements
+                if not (isinstance(statement, Fact) and statement.name.text == fact)
+            )
+        )
+        for level in subject.levels
+    )
+    return subject._replace(levels=tuple(levels))
 
 
 def _bound(

@@ -132,13 +132,12 @@ def _finding(knowledge: Knowledge, context: Context, locked: Locked) -> Diagnost
     if others:
         what = f"{written} and {len(others)} more are without effect: {cause} them"
     labels = (Label(locking.entry.span, "locked by this"),) if locking else ()
-    names = ", ".join(f"`{member.entry.name}`" for member in members)
-    notes = (f"locked: {names}",) if others else ()
+    labels += tuple(Label(member.entry.span, "locked") for member in others)
     help_ = f"add {needed}, or leave {'them' if others else 'it'} out"
     if locking is not None:
         help_ = f"set {needed} in place of `{locking.entry.short}`, or leave {'them' if others else 'it'} out"
     return Diagnostic(
-        "W0908", what, first.entry.span, "locked", labels, (*notes, source_note(first.citation)), (help_,)
+        "W0908", what, first.entry.span, "locked", labels, (source_note(first.citation),), (help_,)
     )
 
 

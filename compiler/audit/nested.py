@@ -43,6 +43,8 @@ OPENING = re.compile(
     r"""[ \t]*(?:\w+[ \t]+)?["']?[\w./-]{1,200}["']?(?:[ \t]+"[\w-]+")?[ \t]*=?[ \t]*[{\[][ \t]*(?:["'][\w. -]{1,200}["'][ \t]*:[ \t]*)?"""
 )
 """The head of a block of Terraform, or of a resource of Puppet with its title."""
+OPENING_OF_CODE = re.compile(r"""[^"'|#]{1,200}\w[^"'|#:]{0,100}[{\[][ \t]*""")
+"""The head of a map in a program, perhaps with the types of names and values."""
 EMPTY = re.compile(
     r"""[ \t]*+(?:- +)?[^:=|]{1,200}:[ \t]*(?:\{[ \t]*\}|\[[ \t]*\])[ \t]*(?:#.*)?|[ \t]*[\]})]+[,;]?[ \t]*|[ \t]*---[ \t]*|[ \t]*\w+[ \t]*\{[^{}]*\}[ \t]*"""
 )
@@ -59,6 +61,8 @@ VALUE_OF_PAIR = re.compile(
 
 COMPONENT = re.compile(r"\[Key=([A-Za-z0-9]+)\.[^\]]*\][ \t]*")
 """Above the attributes of a component, as an iDRAC prints them; one that cannot be written has `#` before it."""
+
+STRUCTURE = (EMPTY, OPENING, OPENING_OF_CODE)
 
 PENDING = re.compile(r"(?:.*\S)?\s*\(Pending Value=([^)]*)\)")
 FIRMWARE = "bios"
@@ -235,7 +239,7 @@ def _inline(line: str) -> list[tuple[str, str]]:
 
 def _is_structure(line: str, following: str) -> bool:
     """Whether a line has no setting, but the name of the part that follows, or the end of one."""
-    if EMPTY.fullmatch(line) or OPENING.fullmatch(line) or line.lstrip().startswith("```"):
+    if any(form.fullmatch(line) for form in STRUCTURE) or line.lstrip().startswith("```"):
         return True
     indent = len(line) - len(line.lstrip())
     is_deeper = bool(following.strip()) and len(following) - len(following.lstrip()) > indent

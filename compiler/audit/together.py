@@ -7,6 +7,7 @@ files, except for those that the server has without them as well.
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 
+from setpoint.compiler.audit.attributes import ATTRIBUTE
 from setpoint.compiler.audit.model import Interpretation, Stated
 from setpoint.compiler.audit.words import source_note
 from setpoint.compiler.binding.context import Context
@@ -44,6 +45,8 @@ def agreed(
             value.entry.name,
         )
         is_same_file = before.entry.span.file == value.entry.span.file
+        if before.value != value.value and is_same_name and is_same_file and _is_replaced(before, value):
+            kept[value.setting] = value
         if before.value == value.value or (is_same_name and is_same_file):
             continue  # the same name twice in a file is reported as that
         if is_same_file and before.entry.part != value.entry.part:
@@ -62,6 +65,12 @@ def agreed(
             )
         )
     return list(kept.values()), findings
+
+
+def _is_replaced(before: Stated, after: Stated) -> bool:
+    """Whether the firmware gets the later one of two texts: an attribute has one value, which the last command sets."""
+    is_at_once = before.entry.part == after.entry.part and before.entry.is_beside(after.entry)
+    return after.entry.interface == ATTRIBUTE and is_at_once and not before.reading.is_collection
 
 
 def statement(stated: Stated) -> Set:

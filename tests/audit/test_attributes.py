@@ -107,8 +107,11 @@ FORMS = {
     "options": "x.py -ip $H -an LogicalProc,SysProfile -av Disabled,Custom\n",
     "an option each": "x --attr_name LogicalProc --attr_value Disabled on-reset\ny --attribute SysProfile Custom\n",
     "a profile in a note": "# Setup\n\n```XML\n<Component FQDD=\"BIOS.Setup.1-1\">\n<Attribute Name=\"LogicalProc\">Disabled</Attribute>\n<Attribute Name=\"SysProfile\">Custom</Attribute>\n</Component>\n",
+    "a map of a program": 'package x\n\nvar settings = map[string]string{\n\t"LogicalProc": "Disabled",\n\t"SysProfile":  "Custom",\n}\n',
     "racadm": "racadm -r $H set BIOS.ProcSettings.LogicalProc Disabled && racadm set BIOS.SysProfileSettings.SysProfile Custom\n",
 }  # fmt: skip
+
+UNREAD = {"a profile in a note": 2, "a map of a program": 1}
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -116,7 +119,7 @@ def test_the_forms_of_files(form: str) -> None:
     found = audited(FORMS[form], server="platform r740")
     assert values(found) == {"smt": "off", "system-profile": "custom"}
     assert codes(found) == []
-    assert len(found.files[0].unread) == (2 if form == "a profile in a note" else 0)
+    assert len(found.files[0].unread) == UNREAD.get(form, 0)
 
 
 COMMANDS = """

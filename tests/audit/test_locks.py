@@ -38,8 +38,7 @@ def test_members_beside_a_named_profile_are_locked() -> None:
     found = of({"SysProfile": "PerfOptimized", "LogicalProc": "Enabled", **MEMBERS})
     (finding,) = (f for f in found.findings if f.code == "W0908")
     assert finding.message.endswith("are without effect: `SysProfile = PerfOptimized` locks them")
-    assert finding.notes[0].startswith("locked: ")
-    assert {name.strip("`") for name in finding.notes[0].removeprefix("locked: ").split(", ")} == set(MEMBERS)
+    assert [label.text for label in finding.others] == ["locked by this"] + ["locked"] * (len(MEMBERS) - 1)
 
 
 def test_members_beside_the_custom_profile_are_not() -> None:
@@ -77,15 +76,9 @@ WHICHEVER = {
 @pytest.mark.parametrize("profile", WHICHEVER)
 def test_a_lock_of_all_servers_of_a_maker_needs_no_model(profile: str) -> None:
     attributes = {"SysProfile": profile, "ProcTurboMode": "Enabled", "MemPatrolScrub": "Standard"}
-    notes = [
-        note
-        for each in of({**attributes, "LogicalProc": "Enabled"}, "vendor dell").findings
-        for note in each.notes
-    ]
-    assert [each.count("`") // 2 for each in notes if each.startswith("locked: ")] == (
-        [len(WHICHEVER[profile])] if WHICHEVER[profile] else []
-    )
-    assert all(name in notes[0] for name in WHICHEVER[profile])
+    locks = list(of({**attributes, "LogicalProc": "Enabled"}, "vendor dell").findings)
+    expected = WHICHEVER[profile]
+    assert [len(finding.others) for finding in locks] == ([len(expected)] if expected else [])
 
 
 def test_a_default_locks_nothing_if_the_model_is_open() -> None:
@@ -96,3 +89,34 @@ def test_another_fact_can_exclude_models() -> None:
     """Only one of the maker's generations with these attributes has processors of AMD."""
     found = of({"SysProfile": "PerfOptimized", "ProcTurboMode": "Enabled"}, "vendor dell; cpu-vendor amd")
     assert len(messages(found, "W0908")) == 1
+
+
+LATER = """
+platform r750        | racadm set BIOS.SysProfileSettings.SysProfile Custom        |
+platform r750        | racadm set BIOS.SysProfileSettings.ProcC1E Disabled         | W0908
+platform r750        | racadm set BIOS.SysProfileSettings.SysProfile PerfOptimized | E0906
+"""
+
+
+def test_the_last_of_two_profiles_locks() -> None:
+    """Both wait for the same restart, and the later one replaces the earlier one before that."""
+    rows = [[part.strip() for part in line.split("|")] for line in LATER.strip().split("\n")]
+    found = audited("\n".join(text for _, text, _ in rows), server=rows[0][0])
+    said = {finding.at.line: finding.code for finding in found.findings}
+    assert [said.get(number, "") for number in range(1, len(rows) + 1)] == [code for _, _, code in rows]
+
+
+OF_HPE = """
+vendor hpe                      | GeneralPowerEfficientCompute  | PowerRegulator    | DynamicPowerSavings | W0908
+vendor hpe                      | Custom                        | PowerRegulator    | DynamicPowerSavings |
+vendor hpe                      | Virtualization-MaxPerformance | SubNumaClustering | Disabled            | W0908
+platform "ProLiant DL380 Gen12" | Virtualization-MaxPerformance | SubNumaClustering | Disabled            | W0908
+platform "ProLiant DL380 Gen12" | Virtualization-MaxPerformance | HttpSupport       | Disabled            |
+"""
+"""What all described servers of the maker with both attributes lock is said of those that are not described as well."""
+
+
+@pytest.mark.parametrize("case", OF_HPE.strip().split("\n"))
+def test_locks_of_another_maker(case: str) -> None:
+    server, profile, name, text, code = (part.strip() for part in case.split("|"))
+    assert codes(of({"WorkloadProfile": profile, name: text}, server)) == ([code] if code else [])
