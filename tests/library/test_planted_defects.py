@@ -71,11 +71,11 @@ EDITS = {
         r"exception to node-interleaving-off-for-hpc",
         "exception to node-interleave-off",
     ),
-    "an exception turned round": Edit(
+    "an exception for a goal that its rule is not for": Edit(
         "K15",
         "sources/dell-11g-hpc",
-        r"(rule interleave-without-numa .*?)numa unaware(.*?)exception to node-interleaving-off-for-hpc;",
-        r"\1goal latency, numa unaware\2exception to node-interleaving-off-for-hpc;",
+        r"(rule interleave-without-numa .*?numa unaware, goal) any",
+        r"\1 latency",
     ),
     "a value of a cell swapped that others speak of": Edit(
         "K01", "sources/dell-12g-tuning", r"(\n    memory-frequency +)maximum", r"\g<1>1600"
