@@ -12,10 +12,11 @@ class Entry(NamedTuple):
     """A name in a file, with its text; None if it has none. `written` is both as they are in the file.
 
     `interface` is what reads them. `is_label` says that they may be words of a menu and not names of attributes,
-    `is_conditional` that the file has them for some servers or devices only. `is_name` says that the name is an
-    attribute's and no label, `path` what a command calls it ("" if that is the name). `after` has the entry before it
-    on the same line. `part` is the number of the profile that has it, in a file of several, and `conditions` are those
-    that it is written under, the outermost first.
+    `is_conditional` that the file has them for some servers or devices only, `is_of_devices` that they are for the
+    devices that a rule of udev names. `is_name` says that the name is an attribute's and no label, `path` what a
+    command calls it ("" if that is the name). `after` has the entry before it on the same line. `part` is the number of
+    the profile that has it, in a file of several, and `conditions` are those that it is written under, the outermost
+    first.
     """
 
     interface: str
@@ -25,6 +26,7 @@ class Entry(NamedTuple):
     span: Span
     is_label: bool = False
     is_conditional: bool = False
+    is_of_devices: bool = False
     after: tuple["Entry", ...] = ()
     part: int = 0
     is_name: bool = False

@@ -102,8 +102,7 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
         for word in entries:
             reference = REFERENCE.fullmatch(word.written)
             if reference is None or reference[1] not in variables:
-                is_of_rule = word.part < IN_FILES
-                yield word if is_of_rule else word._replace(part=within.get(at + 1, word.part))
+                yield word if word.is_of_devices else word._replace(part=within.get(at + 1, word.part))
         if is_file and not entries and OPTIONS_FILE in source.text:
             options = options_of_line(source.name, at + 1, line)
             yield from (option._replace(part=within.get(at + 1, IN_FILES)) for option in options)
@@ -137,7 +136,8 @@ def settings_of_command(name: str, lines: Sequence[str], at: int) -> Iterator[En
     if line_of_file := TMPFILE.fullmatch(line):
         yield _written(span, *line_of_file.groups())
     for disks in RULE_OF_DISKS.finditer(line):
-        yield _written(span, f"/sys/block/*/{disks[1]}", disks[2])._replace(part=-1 - at)
+        entry = _written(span, f"/sys/block/*/{disks[1]}", disks[2])
+        yield entry._replace(part=-1 - at, is_of_devices=True)
 
 
 def _written(span: Span, path: str, text: str) -> Entry:
