@@ -112,14 +112,8 @@ def bundle(
     usable = _usable(plan, chosen, in_fleet)
     files.append(Artifact(FRONT_PAGE, front_page(plan, usable, by_hand, has_report, in_fleet, spare)))
     files.sort(key=lambda artifact: artifact.path)
-    there = sorted(covered.keys() - lacking.keys())
-    return Bundle(
-        plan.policy,
-        (*files, _manifest(plan, files, there)),
-        _left_to_do(plan, by_hand),
-        plan.made_with,
-        spare,
-    )
+    whole = (*files, _manifest(plan, files, sorted(covered.keys() - lacking.keys())))
+    return Bundle(plan.policy, whole, _left_to_do(plan, by_hand), plan.made_with, spare)
 
 
 def _unable(plan: Plan, lacking: Mapping[str, str]) -> SetpointError:
