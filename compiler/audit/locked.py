@@ -131,7 +131,7 @@ def _finding(knowledge: Knowledge, context: Context, locked: Locked) -> Diagnost
     what = f"{written} is without effect: {cause} it"
     if others:
         what = f"{written} and {len(others)} more are without effect: {cause} them"
-    labels = (Label(locking.entry.span, "locked by this"),) if locking else ()
+    labels: tuple[Label, ...] = (Label(locking.entry.span, "locked by this"),) if locking else ()
     labels += tuple(Label(member.entry.span, "locked") for member in others)
     help_ = f"add {needed}, or leave {'them' if others else 'it'} out"
     if locking is not None:
