@@ -8,7 +8,7 @@ from setpoint.compiler.audit.captured import CapturedFile
 from setpoint.compiler.audit.commands import left_pending
 from setpoint.compiler.audit.goals import Fit, Goals, differing
 from setpoint.compiler.audit.inherited import is_include, with_inherited
-from setpoint.compiler.audit.locked import locked, locked_on_all
+from setpoint.compiler.audit.locked import locked, locked_by_attributes, locked_on_all
 from setpoint.compiler.audit.manifests import profiles_of
 from setpoint.compiler.audit.model import AuditedFile, Entry, Interpretation, Stated
 from setpoint.compiler.audit.ranges import is_there
@@ -113,6 +113,11 @@ def audit(
     layers = {INTERFACES[reading.entry.interface].layer for reading in readings}
     hazards = {intent: sorted(set(names) - always) for intent, names in caused.items()}
     goals = Goals(knowledge, contexts, possible, layers, hazards)
+    is_open = server is None or server.is_seen_only
+    locks = [
+        *(locked(knowledge, contexts[first], kept, under, _places(conflicts)) if is_open else ()),
+        *_locked_whichever(knowledge, subject, host, contexts[first], named, words),
+    ]
     is_goal_stated = len(contexts) == 1
     diagnostics = [
         *about.single([*diagnostics, *of_profiles]),
@@ -124,12 +129,8 @@ def audit(
         *findings(words, [reading for reading in mine if reading.entry not in known], settled),
         *contradictions,
         *about.several(conflicts),
-        *(
-            locked(knowledge, contexts[first], kept, under, _places(conflicts))
-            if server is None or server.is_seen_only
-            else ()
-        ),
-        *_locked_whichever(knowledge, subject, host, contexts[first], named, words),
+        *locks,
+        *(locked_by_attributes(words, entries, _places([*locks, *conflicts])) if is_open else ()),
         *about.several(caused[first][name] for name in always),
         *about.several(
             finding for fit in (goals.fits if is_goal_stated else ()) for finding in differing(fit)

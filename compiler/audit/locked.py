@@ -3,24 +3,34 @@
 A maker's profile sets its members, and locks them: a server refuses them beside it, or overwrites them, even if the
 value is the same. So a list that names both has entries without effect, and so has one that names a member alone while
 the profile is as the maker ships it. Where only the maker of a server is known, this is said of what a value in the
-files locks on each of its servers that has both.
+files locks on each of its servers that has both. Attributes that are no settings are locked as well, by a table of the
+maker's registries (`makers`).
 """
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
-from setpoint.compiler.audit.model import Stated
+from setpoint.compiler.audit.attributes import ATTRIBUTE
+from setpoint.compiler.audit.model import Entry, Stated
+from setpoint.compiler.audit.recognise import Lexicon
+from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.audit.words import source_note
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.lookup import squashed
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Lock
 from setpoint.compiler.record import NamedTuple
+from setpoint.compiler.registries.words import library_words
 from setpoint.compiler.resolution.ground import Problem, ground
 from setpoint.compiler.resolution.locks import Locks
 from setpoint.compiler.resolution.spellings import spellings_here
 
-FIRMWARE = "firmware"
+FIRMWARE, OFF = "firmware", "off"
+
+MOST_SHOWN = 2
+"""How many attributes that nobody can write a list has by mistake: what a server answers has all of them, and wishes
+nothing."""
 
 
 class Locked(NamedTuple):
@@ -120,25 +130,70 @@ def _locks(problem: Problem, lock: Lock, values: dict[str, Stated], locks: Locks
     return value in lock.values
 
 
+def locked_by_attributes(lexicon: Lexicon, entries: Sequence[Entry], said: Set[Span]) -> Iterator[Diagnostic]:
+    """The findings about attributes that another one of the files makes read-only on all servers of the maker, or that
+    nobody can write (W0908). Of entries at the places that are `said` there is one already; a text that turns something
+    off loses nothing, and a list of all that a server answers has no wishes."""
+    attributes = [
+        entry
+        for entry in entries
+        if entry.interface == ATTRIBUTE and not entry.is_conditional and not has_variable(entry.text)
+    ]
+    meant = library_words().values
+    last = {(entry.span.file, entry.name): entry for entry in attributes}
+    for maker in lexicon.makers:
+        shown = [entry for entry in attributes if entry.name in maker.shows]
+        if len(shown) > MOST_SHOWN:
+            continue
+        note = f"source: {maker.title}: {maker.locks_at}"
+        yield from (
+            _void([entry], "nobody can write", None, note, "leave it out")
+            for entry in shown
+            if entry.span not in said
+        )
+        for cause in last.values():
+            names = maker.locks.get((cause.name, squashed(cause.text or "")), frozenset())
+            members = [
+                entry
+                for entry in attributes
+                if entry.name in names
+                and entry.span not in said
+                and entry.text
+                and meant.get(entry.text.lower()) != OFF
+                and entry.span.file == cause.span.file
+                and entry.is_beside(cause)
+            ]
+            if members:
+                help_ = f"set another `{cause.name}`, or leave {_them(len(members))} out"
+                yield _void(members, f"`{cause.short}` locks", cause, note, help_)
+
+
 def _finding(knowledge: Knowledge, context: Context, locked: Locked) -> Diagnostic:
     """The finding about the entries that one setting locks."""
     by, free, locking, members = locked
-    first, *others = sorted(members, key=lambda member: member.entry.span)
     name = _spelt(knowledge, context, by, free)
     needed = f"`{name}`" if free else f"another `{by}`"
-    cause = f"`{locking.entry.short}` locks" if locking else f"the default of `{by}` locks"
-    written = f"`{first.entry.short}`"
-    what = f"{written} is without effect: {cause} it"
-    if others:
-        what = f"{written} and {len(others)} more are without effect: {cause} them"
-    labels: tuple[Label, ...] = (Label(locking.entry.span, "locked by this"),) if locking else ()
-    labels += tuple(Label(member.entry.span, "locked") for member in others)
-    help_ = f"add {needed}, or leave {'them' if others else 'it'} out"
+    help_ = f"add {needed}, or leave {_them(len(members))} out"
     if locking is not None:
-        help_ = f"set {needed} in place of `{locking.entry.short}`, or leave {'them' if others else 'it'} out"
-    return Diagnostic(
-        "W0908", what, first.entry.span, "locked", labels, (source_note(first.citation),), (help_,)
-    )
+        help_ = f"set {needed} in place of `{locking.entry.short}`, or leave {_them(len(members))} out"
+    cause = f"`{locking.entry.short}` locks" if locking else f"the default of `{by}` locks"
+    first = min(members, key=lambda member: member.entry.span)
+    entries = [member.entry for member in members]
+    return _void(entries, cause, locking.entry if locking else None, source_note(first.citation), help_)
+
+
+def _them(number: int) -> str:
+    return "them" if number > 1 else "it"
+
+
+def _void(members: Iterable[Entry], cause: str, locking: Entry | None, note: str, help_: str) -> Diagnostic:
+    """The finding about entries that have no effect, since a cause locks them."""
+    first, *others = sorted(members, key=lambda member: member.span)
+    written = f"`{first.short}` and {len(others)} more are" if others else f"`{first.short}` is"
+    what = f"{written} without effect: {cause} {_them(len(others) + 1)}"
+    labels: tuple[Label, ...] = (Label(locking.span, "locked by this"),) if locking else ()
+    labels += tuple(Label(member.span, "locked") for member in others)
+    return Diagnostic("W0908", what, first.span, "locked", labels, (note,), (help_,))
 
 
 def _spelt(knowledge: Knowledge, context: Context, setting: str, value: str) -> str:

@@ -7,8 +7,10 @@ in the table is missing on servers, the table says: it is complete for some of t
 
 from collections.abc import Container, Mapping, Set
 from functools import cache
+from types import MappingProxyType
 
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
+from setpoint.compiler.knowledge.lookup import squashed
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.record import NamedTuple
 
@@ -28,6 +30,8 @@ class Maker(NamedTuple):
     is known; then it is complete beside one of the attributes of `shown_by`, which only such servers have. `models` are
     the facts of its servers that lock attributes. `title` and `at` are the source. `groups` has the group in which
     commands have an attribute, if it is the same on all of these servers, and `known_groups` are all that there are.
+    `locks` has, by an attribute and its text, those that it makes read-only, and `shows` those that nobody can write,
+    by `locks_at`.
     """
 
     when: tuple[str, ...]
@@ -40,6 +44,9 @@ class Maker(NamedTuple):
     shown_by: frozenset[str] = frozenset()
     models: tuple[str, ...] = ()
     is_model_open: bool = False
+    locks: Mapping[tuple[str, str], frozenset[str]] = MappingProxyType({})
+    shows: frozenset[str] = frozenset()
+    locks_at: str = ""
 
     @property
     def source(self) -> str:
@@ -107,6 +114,13 @@ def _read(folder: str) -> tuple[Maker, ...]:
             frozenset(maker.get("groups", {})),
             frozenset(maker.get("shown_by", ())),
             tuple(maker.get("models", ())),
+            locks={
+                (name, squashed(text)): frozenset(names.split())
+                for key, names in maker.get("locks", {}).items()
+                for name, _, text in [key.partition("=")]
+            },
+            shows=frozenset(maker.get("shows", "").split()),
+            locks_at=maker.get("locks_at", ""),
         )
         for maker in library_table(folder, TABLE).get("makers", ())
     )

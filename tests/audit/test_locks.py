@@ -120,3 +120,35 @@ platform "ProLiant DL380 Gen12" | Virtualization-MaxPerformance | HttpSupport   
 def test_locks_of_another_maker(case: str) -> None:
     server, profile, name, text, code = (part.strip() for part in case.split("|"))
     assert codes(of({"WorkloadProfile": profile, name: text}, server)) == ([code] if code else [])
+
+
+OF_REGISTRIES = """
+vendor dell   | BootMode=Bios SecureBoot=Enabled                    | W0908 locked by this
+vendor dell   | BootMode=Bios SecureBoot=Disabled                   |
+vendor dell   | BootMode=Uefi SecureBoot=Enabled                    |
+platform r750 | TpmSecurity=Off Tpm2Algorithm=SHA256                | W0908 locked by this
+platform r750 | PxeDev1EnDis=Disabled PxeDev1Interface=NIC.Slot.5-1 | W0908 locked by this
+platform r750 | PxeDev1EnDis=Disabled PxeDev2Interface=NIC.Slot.5-1 |
+vendor dell   | AesNi=Enabled LogicalProc=Enabled                   | W0908
+vendor hpe    | EmbeddedIpxe=Disabled IpxeBootOrder=Enabled         | W0908 locked by this
+vendor lenovo | SecureBootConfiguration_SecureBootMode=UserMode     | W0908
+vendor lenovo | Memory_FullMirror=Enabled                           |
+"""
+"""Typed from the dependencies of the registries of R740, R750, DL380a Gen11 and SR670 V2, or from what is read-only."""
+
+
+@pytest.mark.parametrize("case", OF_REGISTRIES.strip().split("\n"))
+def test_what_is_no_setting_is_locked_too(case: str) -> None:
+    server, attributes, said = (part.strip() for part in case.split("|"))
+    pairs = dict(pair.split("=") for pair in attributes.split())
+    found = [
+        " ".join([each.code, *(label.text for label in each.others)])
+        for each in of(pairs, server).findings
+        if each.code not in ("W0902", "W0903")
+    ]
+    assert found == ([said] if said else [])
+
+
+def test_what_a_server_answers_is_no_list_of_wishes() -> None:
+    shown = dict.fromkeys(["AesNi", "Proc64bit", "ProcBusSpeed", "ProcCoreSpeed"], "Yes")
+    assert codes(of(shown, "vendor dell")) == []
