@@ -122,8 +122,10 @@ def audit(
     diagnostics = [
         *about.single([*diagnostics, *of_profiles]),
         *of_server,
-        *filter(
-            None, (left_pending(*pair) for pair in zip(sources, (f.entries for f in named), strict=True))
+        *(
+            finding
+            for file, source in zip(named, sources, strict=True)
+            for finding in left_pending(source, file.entries)
         ),
         *_replaced(named, sources),
         *findings(words, [reading for reading in mine if reading.entry not in known], settled),

@@ -12,9 +12,9 @@ Each command is an entry. A line without one is counted as not read, unless it i
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from setpoint.compiler.audit.lines import line_span
+from setpoint.compiler.audit.lines import indent_of, line_span
 from setpoint.compiler.audit.model import MOST_REPEATED, Entry
 from setpoint.compiler.audit.texts import texts
 from setpoint.compiler.diagnostics import Diagnostic
@@ -60,6 +60,9 @@ BODY = re.compile(r"""["']Attributes["']\s*:\s*\{([^{}]{1,20000})\}""")
 BODY_PAIR = re.compile(r"""["']?([A-Za-z0-9_. -]{1,200}?)["']?\s*:\s*["']?([^"',]{0,400})["']?(?:,|$)""")
 REQUEST = re.compile(r"\bcurl\b")
 
+BETWEEN = re.compile(r"\s*(?:echo\b.*|(?!.*\bserveraction\b).*\bset\s.*)?")
+"""A line between two commands after which the same is in force: none, one that prints, or another that sets."""
+
 COMMENT = re.compile(r"\s*(?:#|::|rem\s|//)", re.IGNORECASE)
 
 Found = Iterator[Entry | Span]
@@ -95,26 +98,37 @@ def _has_command(line: str) -> bool:
     )
 
 
-def left_pending(source: SourceText, entries: Iterable[Entry]) -> Diagnostic | None:
-    """The finding about commands, by which a text has these entries, whose values a restart does not write into the
-    firmware, since nothing asks for that (W0908)."""
+def left_pending(source: SourceText, entries: Iterable[Entry]) -> Iterator[Diagnostic]:
+    """The findings about commands, by which a text has these entries, whose values a restart does not write into the
+    firmware: nothing asks for that, or it was asked for before, and the controller refuses them meanwhile (W0908)."""
     pending = texts().carried.pending
-    if not pending:
-        return None
-    form, restart, job, because, help_, at = pending
-    lines = lines_of(source.text)
-    numbers = (command.span.line for command in entries)
-    places = [number for number in numbers if re.search(form, lines[number - 1], re.IGNORECASE)]
-    restarts, jobs = (
-        any(re.search(wanted, line, re.IGNORECASE) for line in lines if not COMMENT.match(line))
-        for wanted in (restart, job)
-    )
-    if not places or not restarts or jobs:
-        return None
-    line = lines[places[-1] - 1]
-    message = f"`{line.strip()[:MOST_REPEATED]}` lacks its counterpart: {because}"
-    span = line_span(source.name, places[-1], line)
-    return Diagnostic("W0908", message, span, "pending", (), (f"source: {at}",), (help_,))
+    lines = [("" if COMMENT.match(line) else line) for line in lines_of(source.text)]
+    numbers = (command.span.line for command in entries) if pending else ()
+    places = [number for number in numbers if _is(pending["set"], lines[number - 1])]
+    if not places:
+        return
+    is_restarted = any(_is(pending[form], line) for form in ("restart", "other_job") for line in lines)
+    jobs = [number for number, line in enumerate(lines, 1) if _is(pending["job"], line)]
+    if is_restarted and not jobs:
+        yield _pending(source, places[-1], "lacks its counterpart", pending, "")
+    for job in jobs:
+        late = next((number for number in places if number > job), 0)
+        between = lines[job : late - 1]
+        is_at_once = indent_of(lines[job - 1]) == indent_of(lines[late - 1])
+        is_waiting = _is(pending["waiting"], lines[job - 1]) and is_at_once
+        if late and is_waiting and all(BETWEEN.fullmatch(line) for line in between):
+            yield _pending(source, late, "is refused", pending, "refused_")
+
+
+def _is(form: str, line: str) -> bool:
+    return bool(re.search(form, line, re.IGNORECASE))
+
+
+def _pending(source: SourceText, number: int, what: str, said: Mapping[str, str], key: str) -> Diagnostic:
+    line = lines_of(source.text)[number - 1]
+    message = f"`{line.strip()[:MOST_REPEATED]}` {what}: {said['refused' if key else 'because']}"
+    notes, help_ = (f"source: {said[f'{key}at']}",), (said[f"{key}help"],)
+    return Diagnostic("W0908", message, line_span(source.name, number, line), "pending", (), notes, help_)
 
 
 def settings_of_commands(source: SourceText) -> Found:

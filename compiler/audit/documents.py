@@ -15,7 +15,7 @@ from functools import cache
 from math import prod
 from urllib.parse import unquote
 
-from setpoint.compiler.audit.lines import line_span, options_of_line, sysctl, words_of
+from setpoint.compiler.audit.lines import indent_of, line_span, options_of_line, sysctl, words_of
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.scripts import settings_of_command
 from setpoint.compiler.audit.texts import Carried, texts
@@ -132,7 +132,7 @@ def _mapped(name: str, lines: Sequence[str], known: Carried) -> Iterator[Entry]:
         match = PAIR.fullmatch(line.rstrip())
         if match is None or is_comment(line):
             continue
-        indent = _indent(line)
+        indent = indent_of(line)
         while above and above[-1][0] >= indent:
             above.pop()
         head, *parts = [key for _, key in above] or [""]
@@ -168,7 +168,7 @@ def _parents(lines: Sequence[str]) -> list[int]:
     parents: list[int] = []
     above: list[tuple[int, int]] = []
     for number, line in enumerate(lines, 1):
-        indent = _indent(line)
+        indent = indent_of(line)
         if line.strip():
             while above and above[-1][0] >= indent:
                 above.pop()
@@ -225,15 +225,11 @@ def _quoted(lines: Sequence[str], start: int, column: int) -> tuple[TextBlock, i
 
 def block_end(lines: Sequence[str], start: int) -> int:
     """The line behind the block that begins after a line, by their indentation."""
-    above = _indent(lines[start])
+    above = indent_of(lines[start])
     for at in range(start + 1, len(lines)):
-        if lines[at].strip() and _indent(lines[at]) <= above:
+        if lines[at].strip() and indent_of(lines[at]) <= above:
             return at
     return len(lines)
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))
 
 
 # ------------------------------------------------------------------------------------- boot lines
@@ -274,7 +270,7 @@ def _items(name: str, lines: Sequence[str], head: int, keys: re.Pattern[str]) ->
         if not lines[at].strip() or is_comment(lines[at]):
             continue
         item = ITEM.fullmatch(lines[at])
-        if item is None or len(item[1]) < _indent(lines[head]):
+        if item is None or len(item[1]) < indent_of(lines[head]):
             return entries, at
         if ": " in item[2].partition("#")[0] or keys.search(item[2]):
             return entries, at
@@ -376,10 +372,10 @@ def _assigned_item(name: str, line: str, number: int, known: Carried) -> Iterato
 
 def _value_of_item(lines: Sequence[str], at: int) -> str:
     """The value in the item of a list that has a name on this line; "" if the sysctl is to be absent."""
-    indent = _indent(lines[at]) + (2 if lines[at].lstrip().startswith("- ") else 0)
+    indent = indent_of(lines[at]) + (2 if lines[at].lstrip().startswith("- ") else 0)
     value = ""
     for line in lines[at + 1 : at + 12]:
-        if line.strip() and (_indent(line) < indent or line.lstrip().startswith("- ")):
+        if line.strip() and (indent_of(line) < indent or line.lstrip().startswith("- ")):
             break
         if ABSENT.fullmatch(line):
             return ""
@@ -390,9 +386,9 @@ def _value_of_item(lines: Sequence[str], at: int) -> str:
 
 def _value_below(lines: Sequence[str], at: int) -> str:
     """The value in the resource that begins on a line; "" if the sysctl is to be absent."""
-    indent, value = _indent(lines[at]), ""
+    indent, value = indent_of(lines[at]), ""
     for line in lines[at + 1 : at + 12]:
-        if line.strip() and _indent(line) <= indent:
+        if line.strip() and indent_of(line) <= indent:
             break
         if ABSENT.fullmatch(line):
             return ""

@@ -26,6 +26,11 @@ END_OF_ARGUMENTS = {"--", "---"}
 """What follows one of these words is not for the kernel; the longer one is that of installers."""
 
 
+def indent_of(line: str) -> int:
+    """How many blanks are before what a line has."""
+    return len(line) - len(line.lstrip(" \t"))
+
+
 def line_span(file: str, number: int, line: str) -> Span:
     """A line without the blanks around it."""
     start = len(line) - len(line.lstrip())

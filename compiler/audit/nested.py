@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Mapping
 from itertools import pairwise
 
 from setpoint.compiler.audit.commands import BODY, BODY_PAIR, Found, entry
-from setpoint.compiler.audit.lines import line_span
+from setpoint.compiler.audit.lines import indent_of, line_span
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.texts import texts
 from setpoint.compiler.captures.profiles import is_comment
@@ -179,7 +179,7 @@ def below_keys(lines: list[str]) -> dict[int, int]:
     for number, line in enumerate(lines, 1):
         if not line.strip() or is_comment(line):
             continue
-        indent = _indent(line)
+        indent = indent_of(line)
         while keys and not (indent > keys[-1][0] or (indent == keys[-1][0] and _is_item(line))):
             keys.pop()
         head = BEFORE_ATTRIBUTES.fullmatch(line)
@@ -197,19 +197,15 @@ def _parents(lines: list[str]) -> list[int]:
     parents: list[int] = []
     above: list[tuple[int, int]] = []
     for number, line in enumerate(lines, 1):
-        indent = _indent(line)
+        indent = indent_of(line)
         while line.strip() and above and above[-1][0] >= indent:
             above.pop()
         following = next((other for other in lines[number:] if other.strip() and not is_comment(other)), "")
-        is_first = _is_item(line) and not _is_item(following) and _indent(following) > indent
+        is_first = _is_item(line) and not _is_item(following) and indent_of(following) > indent
         parents.append(number if is_first else above[-1][1] if above else 0)
         if line.strip():
             above.append((indent, number))
     return parents
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" \t"))
 
 
 def _is_item(line: str) -> bool:
@@ -241,8 +237,7 @@ def _is_structure(line: str, following: str) -> bool:
     """Whether a line has no setting, but the name of the part that follows, or the end of one."""
     if any(form.fullmatch(line) for form in STRUCTURE) or line.lstrip().startswith("```"):
         return True
-    indent = len(line) - len(line.lstrip())
-    is_deeper = bool(following.strip()) and len(following) - len(following.lstrip()) > indent
+    is_deeper = bool(following.strip()) and indent_of(following) > indent_of(line)
     return is_deeper and bool(PARENT.fullmatch(line))
 
 

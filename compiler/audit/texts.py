@@ -241,9 +241,8 @@ class Dialect(NamedTuple):
 class Carried(NamedTuple):
     """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls,
     commands with their options, what stands beside attributes and is none (`frame`), resources with a word of a boot
-    line, mappings of such words, and what commands leave `pending`: the form of these, those of a restart and of what
-    has them carried out, why, what to add, and the place in a source. `forms` has commands for the firmware, each
-    with what the tool calls an attribute.
+    line, mappings of such words, and what commands leave `pending`. `forms` has commands for the firmware, each with
+    what the tool calls an attribute.
 
     Below the keys of `renamed_below` sysctls have the names of `renamed`, in small letters without `_`.
     A boot line has sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in
@@ -256,7 +255,7 @@ class Carried(NamedTuple):
     frame: frozenset[str] = frozenset()
     resources: tuple[str, ...] = ()
     maps: tuple[str, ...] = ()
-    pending: tuple[str, ...] = ()
+    pending: Mapping[str, str] = MappingProxyType({})
     prefix: str = ""
     because: str = ""
     prefix_at: str = ""
@@ -404,8 +403,6 @@ def _carried(table: Mapping[str, Any]) -> Carried:
         tuple(table.get(key, ())) for key in ("words", "roots", "resources", "maps")
     )
     frame = frozenset(key.replace("_", "") for key in table.get("frame", ()))
-    said = table.get("pending")
-    pending = tuple(said[key] for key in ("set", "restart", "job", "because", "help", "at")) if said else ()
     bare, renamed = table.get("bare", {}), table.get("renamed", {})
     return Carried(
         words,
@@ -414,7 +411,7 @@ def _carried(table: Mapping[str, Any]) -> Carried:
         frame,
         resources,
         maps,
-        pending,
+        table.get("pending", {}),
         bare.get("prefix", ""),
         bare.get("because", ""),
         bare.get("at", ""),

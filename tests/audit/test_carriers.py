@@ -118,6 +118,50 @@ def test_a_job_may_be_made_by_a_function_of_the_script() -> None:
     assert codes(audited(note + "echo 1 > /proc/sys/vm/swappiness\n", server=R750)) == []
 
 
+JOBS = {
+    "a value after the job": """
+racadm set BIOS.SysProfileSettings.SysProfile Custom
+racadm jobqueue create BIOS.Setup.1-1
+
+racadm set BIOS.ProcSettings.LogicalProc Disabled     | W0908 is refused
+""",
+    "a job for each value": """
+racadm set BIOS.SysProfileSettings.SysProfile Custom
+racadm jobqueue create BIOS.Setup.1-1 -r pwrcycle -s TIME_NOW
+racadm set BIOS.ProcSettings.LogicalProc Disabled     | W0908 is refused
+racadm jobqueue create BIOS.Setup.1-1 -r pwrcycle -s TIME_NOW
+""",
+    "a restart between": """
+racadm set BIOS.SysProfileSettings.SysProfile Custom
+racadm jobqueue create BIOS.Setup.1-1
+racadm serveraction powercycle
+racadm set BIOS.ProcSettings.LogicalProc Disabled
+racadm jobqueue create BIOS.Setup.1-1
+""",
+    "the job of a network card alone": """
+racadm set BIOS.SysProfileSettings.SysProfile Custom  | W0908 lacks its counterpart
+racadm set NIC.DeviceLevelConfig.5.VirtualizationMode SRIOV
+racadm jobqueue create NIC.Slot.1-1-1
+""",
+    "the job of a variable": """
+racadm set BIOS.SysProfileSettings.SysProfile Custom
+racadm jobqueue create ${component}
+racadm serveraction powercycle
+""",
+}
+
+
+@pytest.mark.parametrize("text", JOBS.values(), ids=JOBS.keys())
+def test_jobs_in_their_order(text: str) -> None:
+    rows = [[part.strip() for part in f"{line}|".split("|")[:2]] for line in text.strip().split("\n")]
+    found = audited("\n".join(line for line, _ in rows), server=R750).findings
+    said = {each.at.line: (each.code, each.message) for each in found}
+    assert {number for number, (_, due) in enumerate(rows, 1) if due} == said.keys()
+    for number, (_, due) in enumerate(rows, 1):
+        code, _, words = due.partition(" ")
+        assert not due or (said[number][0] == code and words in said[number][1])
+
+
 def test_a_script_for_onecli() -> None:
     text = "onecli config set Processors.HyperThreading Enabled --bmc USERID@192.0.2.1\nOneCli.exe config set Power.PowerPerformanceBias PlatformControlled\n"
     found = audited(text, server="platform sr650-v3; os rhel 9")
