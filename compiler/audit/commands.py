@@ -113,7 +113,7 @@ def left_pending(source: SourceText, entries: Iterable[Entry]) -> Iterator[Diagn
         yield _pending(source, places[-1], "lacks its counterpart", pending, "")
     for job in jobs:
         late = next((number for number in places if number > job), 0)
-        between = lines[job : late - 1]
+        between = lines_of(source.text)[job : late - 1]  # what a comment says may be a restart
         is_at_once = indent_of(lines[job - 1]) == indent_of(lines[late - 1])
         is_waiting = _is(pending["waiting"], lines[job - 1]) and is_at_once
         if late and is_waiting and all(BETWEEN.fullmatch(line) for line in between):

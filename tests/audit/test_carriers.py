@@ -127,9 +127,20 @@ racadm set BIOS.ProcSettings.LogicalProc Disabled     | W0908 is refused
 """,
     "a job for each value": """
 racadm set BIOS.SysProfileSettings.SysProfile Custom
-racadm jobqueue create BIOS.Setup.1-1 -r pwrcycle -s TIME_NOW
+racadm jobqueue create BIOS.Setup.1-1
 racadm set BIOS.ProcSettings.LogicalProc Disabled     | W0908 is refused
+racadm jobqueue create BIOS.Setup.1-1
+""",
+    "a job that restarts": """
+racadm set BIOS.SysProfileSettings.SysProfile Custom
 racadm jobqueue create BIOS.Setup.1-1 -r pwrcycle -s TIME_NOW
+racadm set BIOS.ProcSettings.LogicalProc Disabled
+""",
+    "a restart in a comment": """
+racadm set BIOS.SysProfileSettings.SysProfile Custom
+racadm jobqueue create BIOS.Setup.1-1
+# after a restart:
+racadm set BIOS.ProcSettings.LogicalProc Disabled
 """,
     "a restart between": """
 racadm set BIOS.SysProfileSettings.SysProfile Custom
