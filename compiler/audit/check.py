@@ -289,7 +289,7 @@ def _read(
         readings += read
     diagnostics += disordered(words, [reading.entry for reading in readings])
     for void_entry in void_entries(words, [reading.entry for reading in readings]):
-        diagnostics.append(void(words, void_entry))
+        diagnostics.append(void(void_entry))
         if void_entry.cause is not None:
             settled.add(void_entry.entry)
     readings = [r._replace(values=()) if r.entry in settled else r for r in readings]

@@ -84,7 +84,7 @@ def with_inherited(
             )
         result.append(reading)
     findings = [_not_read(r.entry) for r in includes if r.has_text and r.entry.text in inheritance.unread]
-    return result, [*findings, *_redundant(words, [r for r in result if r.entry.part == part], inheritance)]
+    return result, [*findings, *_redundant([r for r in result if r.entry.part == part], inheritance)]
 
 
 def is_include(entry: Entry) -> bool:
@@ -97,9 +97,7 @@ def _not_read(entry: Entry) -> Diagnostic:
     return Diagnostic("W0903", message, entry.span, "in part")
 
 
-def _redundant(
-    words: Lexicon, readings: Sequence[Interpretation], inheritance: Inherited
-) -> Iterator[Diagnostic]:
+def _redundant(readings: Sequence[Interpretation], inheritance: Inherited) -> Iterator[Diagnostic]:
     """Options that state again what an included profile has (W0905)."""
     brought = {(name, value) for name, value, _ in inheritance.beside}
     via = next((r.entry for r in readings if is_include(r.entry)), None)

@@ -208,9 +208,9 @@ def _among(there: There, interface: str, words: Sequence[str]) -> Iterator[Entry
                 yield entry
 
 
-def void(lexicon: Lexicon, found: Void) -> Diagnostic:
+def void(pair: Void) -> Diagnostic:
     """The finding about an entry that does nothing (W0908)."""
-    entry, counterpart, cause = found
+    entry, counterpart, cause = pair
     notes = (f"source: {counterpart.at}",)
     if cause is None:
         message = f"`{entry.written}` lacks its counterpart: {counterpart.because}"

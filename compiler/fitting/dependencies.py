@@ -88,7 +88,7 @@ def compared(
                 if effect is None or setting is cause:
                     continue
                 said = _said(knowledge, presets, bits, cause, value, setting.name)
-                if words := _difference(knowledge, cause, value, setting, effect, said):
+                if words := _difference(cause, value, setting, effect, said):
                     differences.append(words)
                 elif said.locked is None and setting.name in members and (cell := _cell(setting, effect)):
                     cells.setdefault((cause.name, value), {})[setting.name] = cell
@@ -96,7 +96,7 @@ def compared(
                     news[new] = news.get(new, 0) | cause.variable.bit(value)
         if differences:
             findings.append(_warning(server, cause, differences, at))
-    limits = [_constraint(knowledge, server, settings, new, mask, source, at) for new, mask in news.items()]
+    limits = [_constraint(server, settings, new, mask, source, at) for new, mask in news.items()]
     constraints = tuple(sorted((*knowledge.constraints, *limits), key=lambda constraint: constraint.name))
     filled = tuple(_filled(preset, presets, cells) for preset in knowledge.presets)
     return knowledge._replace(constraints=constraints, presets=filled), findings
@@ -161,7 +161,6 @@ def _said(
 
 
 def _difference(
-    knowledge: Knowledge,
     cause: _AttributeSetting,
     value: str,
     setting: _AttributeSetting,
@@ -262,7 +261,7 @@ def _is_required(
 
 
 def _constraint(
-    knowledge: Knowledge, server: Server, settings: Mapping[str, _AttributeSetting], new: _New, causes: int, source: Source, at: Span
+    server: Server, settings: Mapping[str, _AttributeSetting], new: _New, causes: int, source: Source, at: Span
 ) -> Constraint:  # fmt: skip
     cause, setting = settings[new.cause], settings[new.setting]
     does = {LOCKED: "sets and locks", KEPT: "locks", HIDDEN: "hides", "": "takes values from"}[new.flag]

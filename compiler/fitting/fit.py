@@ -58,7 +58,7 @@ def fitted(knowledge: Knowledge, context: Context, server: Server) -> tuple[Know
     )
     knowledge, differences = compared(knowledge, server, spelt, bits, source, at)
     entry = entry._replace(limited=tuple(limited), current=tuple(current.items()))
-    findings = (*context.findings, *_notices(server, entry, at), *differences)
+    findings = (*context.findings, *_notices(server, at), *differences)
     return knowledge, context._replace(registry=entry, findings=findings)
 
 
@@ -114,7 +114,7 @@ def _source(knowledge: Knowledge, server: Server, entry: RegistryEntry) -> Sourc
 # -------------------------------------------------------------------------------------------- notices
 
 
-def _notices(server: Server, entry: RegistryEntry, at: Span) -> list[Diagnostic]:
+def _notices(server: Server, at: Span) -> list[Diagnostic]:
     notices = []
     if server.is_locked_down:
         notices.append(

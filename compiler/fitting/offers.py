@@ -102,7 +102,7 @@ def fitted_offer(
     ]
     for attribute in spelt:
         if why := _unwritable(server, attribute):
-            return _as_it_is(server, variable, offer, spelt, attribute, why, source)
+            return _as_it_is(server, variable, offer, attribute, why, source)
     return _narrowed(server, variable, offer, spelt)
 
 
@@ -148,7 +148,7 @@ def _unwritable(server: Server, attribute: Spelt) -> str:
 
 
 def _as_it_is(
-    server: Server, variable: Variable, offer: Offer, spelt: list[Spelt], fixed: Spelt, why: str, source: str,
+    server: Server, variable: Variable, offer: Offer, fixed: Spelt, why: str, source: str,
 ) -> tuple[Offer | None, Limited]:  # fmt: skip
     """The offer of the one value that the server has; none if that is not known, or has no name in the library."""
     forced = fixed.effective.forced

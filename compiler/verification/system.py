@@ -58,7 +58,7 @@ def boot_verdict(question: SettingQuestion, host: Host, seen: InEffect) -> Setti
         reason=reason,
         readings=(*readings, *seen.readings),
         decided=decided,
-        change=_boot_change(question, state, stays, seen),
+        change=_boot_change(question, state, seen),
     )
 
 
@@ -84,7 +84,7 @@ def _boot_state(
     return OK, "", KERNEL if seen.readings else LINE
 
 
-def _boot_change(question: SettingQuestion, state: str, stays: bool, seen: InEffect) -> str:
+def _boot_change(question: SettingQuestion, state: str, seen: InEffect) -> str:
     if state == PENDING:
         return RESTART
     if state in (DIFFERS, INCONSISTENT):

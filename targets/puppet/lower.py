@@ -77,7 +77,7 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
     to_site = emissions[tool].expressed if redfish else frozenset[str]()
     expressed = frozenset(s for e in emissions.values() for s in e.expressed) - to_site
     carried = tuple(_plan(emission) for emission in emissions.values() if emission.expressed)
-    rows = tuple(_row(plan, decision, emissions, to_site) for decision in plan.applied)
+    rows = tuple(_row(decision, emissions, to_site) for decision in plan.applied)
     left_out = {row.setting: row.why for row in rows if row.why}
     if not carried:
         return Lowered(None, expressed, left_out)
@@ -115,7 +115,7 @@ def _targets(plan: Plan) -> list[str]:
     return [name for name in TITLES if name == tool or name not in FIRMWARE]
 
 
-def _row(plan: Plan, decision: Decision, emissions: dict[str, Emission], to_site: frozenset[str]) -> Row:
+def _row(decision: Decision, emissions: dict[str, Emission], to_site: frozenset[str]) -> Row:
     """A setting: the part that has it, or the reason of the target that it was for why none has."""
     setting = decision.setting
     part: Literal["", Part] = next(
