@@ -42,7 +42,7 @@ class Selection(NamedTuple):
 
     `before` has for each policy the settings that an earlier bundle of it wrote: they are set back to their defaults if
     the policy now leaves them at these. `server` is the one server to plan for, None for all servers with the facts,
-    and `found` what a capture shows of it. `library` is the folder of the library to plan with, "" for the installed
+    and `shown` what a capture shows of it. `library` is the folder of the library to plan with, "" for the installed
     one.
     """
 
@@ -53,7 +53,7 @@ class Selection(NamedTuple):
     before: Mapping[str, Iterable[str]] = MappingProxyType({})
     server: "Server | None" = None
     library: str = ""
-    found: HostFacts = NOTHING_FOUND
+    shown: HostFacts = NOTHING_FOUND
 
 
 ALL_POLICIES = Selection()
@@ -179,7 +179,7 @@ def planned(
     Raises SetpointError (E0206 to E0208) if it is unclear what to plan.
     """
     chosen = chosen_subjects(program, knowledge, selection)
-    return tuple(plan_subject(subject, knowledge, selection, selection.found) for subject in chosen)
+    return tuple(plan_subject(subject, knowledge, selection, selection.shown) for subject in chosen)
 
 
 def chosen_subjects(
@@ -196,10 +196,10 @@ def plan_subject(
     subject: Subject,
     knowledge: Knowledge,
     selection: Selection = ALL_POLICIES,
-    found: HostFacts = NOTHING_FOUND,
+    stated: HostFacts = NOTHING_FOUND,
     called: str = "",
 ) -> Planned:
-    """Bind, resolve and judge one subject, as far as possible, with the facts that an inventory has `found`.
+    """Bind, resolve and judge one subject, as far as possible, with the facts that an inventory has `stated`.
 
     The plan is called as the subject unless it has a name of its own. Once the work of the request is spent, the
     findings say so.
@@ -208,7 +208,7 @@ def plan_subject(
         done = Planned(subject, None, None, Diagnostics(), knowledge)
         try:
             budget.spend("plans", PLAN)
-            done = _plan_subject(subject, knowledge, selection, found, called)
+            done = _plan_subject(subject, knowledge, selection, stated, called)
             budget.settle()
         except BudgetSpentError:
             spent = budget.finding(f"`{subject.name}`", subject.span)

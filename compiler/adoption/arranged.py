@@ -108,7 +108,7 @@ class Adoption:
             self._leave_out(capture.name, "no policy is possible with its facts", why, help_)
             return
         server = GoldenServer(settings, capture)
-        if not server.found:
+        if not server.values:
             help_ = ("capture it as root, and its controller as well",)
             self._leave_out(capture.name, "it shows no setting", (), help_)
             return

@@ -116,7 +116,7 @@ class GoldenServer:
         self._verdict = cache(self._find_verdict)
 
     @cached_property
-    def found(self) -> dict[str, AdoptedValue]:
+    def values(self) -> dict[str, AdoptedValue]:
         """The value of each setting of which the capture shows it."""
         configured = configured_values(self.settings.plan, self._sides.controller)
         values = {}
@@ -128,11 +128,11 @@ class GoldenServer:
     @property
     def key(self) -> tuple[tuple[str, str], ...]:
         """The settings with their values: servers that have the same are alike."""
-        return tuple((setting, value.value) for setting, value in self.found.items())
+        return tuple((setting, value.value) for setting, value in self.values.items())
 
     def shows(self, setting: str, value: str) -> bool:
         """Whether the server has a value: that which was found, or one that cannot be told from it."""
-        own_value = self.found.get(setting)
+        own_value = self.values.get(setting)
         if own_value is None:
             return False
         seen = self._verdict(setting, value)
@@ -141,7 +141,7 @@ class GoldenServer:
     def unlike(self, setting: str, value: str) -> str:
         """What the server shows in place of a value, in words; "" if it shows nothing else."""
         seen = self._verdict(setting, value)
-        if setting in self.found or seen is None or seen.state not in DIFFERENCES:
+        if setting in self.values or seen is None or seen.state not in DIFFERENCES:
             return ""
         return seen.reason if seen.state not in (OVERRIDDEN, PENDING) and seen.reason else _reading(seen)
 

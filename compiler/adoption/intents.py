@@ -107,9 +107,9 @@ def _ranked(
                 del given[intent]
             else:
                 given[intent] += sum(len(class_.names) * _given(class_.server, values) for class_ in classes)
-    read = sum(len(class_.names) * len(class_.server.found) for _, classes in servers for class_ in classes)
+    read = sum(len(class_.names) * len(class_.server.values) for _, classes in servers for class_ in classes)
     yield from (RankedIntent(intent, number, read) for intent, number in given.items())
 
 
 def _given(server: GoldenServer, values: dict[str, str]) -> int:
-    return sum(setting in values and server.shows(setting, values[setting]) for setting in server.found)
+    return sum(setting in values and server.shows(setting, values[setting]) for setting in server.values)

@@ -86,7 +86,7 @@ class _RestSearch:
     def add(self, stage: str) -> None:
         """Set the values of a stage that the plan does not have."""
         values = self._values()
-        for name, value in self.server.found.items():
+        for name, value in self.server.values.items():
             if self.stages[name] != stage or name in self.refused or name not in values:
                 continue
             if not self.server.shows(name, values[name]):
@@ -122,10 +122,12 @@ class _RestSearch:
         decision = plan.setting(name)
         if decision is None or name in self.refused or self.server.shows(name, decision.value):
             return None
-        return Refused(name, self.server.found[name].value, f"the plan has {decision.value}, whatever is set")
+        return Refused(
+            name, self.server.values[name].value, f"the plan has {decision.value}, whatever is set"
+        )
 
     def _wanted(self, values: Mapping[str, str]) -> list[str]:
-        return [name for name in self.server.found if name not in self.refused and name in values]
+        return [name for name in self.server.values if name not in self.refused and name in values]
 
     def _values(self) -> dict[str, str]:
         """The values that the `set`s lead to; what contradicts another one is refused until there is a solution."""
@@ -167,7 +169,7 @@ def _span(number: int) -> Span:
 
 def not_shown(plan: Plan, server: GoldenServer) -> tuple[str, ...]:
     """The settings that a plan writes and of which the capture shows nothing."""
-    return tuple(d.setting for d in plan.written if d.setting not in server.found)
+    return tuple(d.setting for d in plan.written if d.setting not in server.values)
 
 
 def in_order(names: Iterable[str], plan: Plan) -> Sequence[str]:

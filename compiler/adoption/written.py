@@ -79,14 +79,14 @@ def _rest(rest: Rest, server: GoldenServer) -> Iterator[str]:
     if rest.sets or rest.waived:
         yield ""
     for setting in in_order(rest.sets, rest.plan):
-        value = server.found[setting]
+        value = server.values[setting]
         yield set_line(setting, rest.sets[setting], f"read: {_short(value.reading)}{HOW_FOUND[value.state]}")
     for hazard, what in rest.waived:
         yield f"accept {hazard} because {OPEN_REASON};  # {_short(what)}"
     if rest.refused:
         yield "# Not in this policy, which could not have it:"
     for refusal in rest.refused:
-        reading = server.found[refusal.setting].reading
+        reading = server.values[refusal.setting].reading
         yield f"# {refusal.setting} {refusal.value} (read: {_short(reading)}): {_short(refusal.why)}"
     unlike = list(_unlike(rest, server))
     if unlike:
@@ -155,11 +155,11 @@ def tally(adopted: Adopted) -> Tally:
         for server, own, number in [(group.server, group.rest, rest), *blocks]:
             every = {**group.rest.sets, **own.sets}
             unlike = len(list(_unlike(own, server)))
-            lost = len([refusal for refusal in own.refused if refusal.setting in server.found])
-            read += number * (len(server.found) + unlike)
+            lost = len([refusal for refusal in own.refused if refusal.setting in server.values])
+            read += number * (len(server.values) + unlike)
             is_set += number * len(every)
             refused += number * (lost + unlike)
-            given += number * (len(server.found) - len(every) - lost)
+            given += number * (len(server.values) - len(every) - lost)
     return Tally(read, given, is_set, refused)
 
 

@@ -104,18 +104,18 @@ def best(fits: Sequence[Fit]) -> tuple[Fit, ...]:
     return tuple(candidate for candidate in fits if candidate.score == top) if top[1] else ()
 
 
-def differing(each: Fit) -> list[Diagnostic]:
+def differing(nearest: Fit) -> list[Diagnostic]:
     """The values that differ from what is recommended for a stated intent (W0909)."""
     return [
         Diagnostic(
             "W0909",
-            f"`{stated.entry.written}` differs from what is recommended for {each.intent}: `{stated.setting} {decision.value}`",
+            f"`{stated.entry.written}` differs from what is recommended for {nearest.intent}: `{stated.setting} {decision.value}`",
             stated.entry.span,
             f"{stated.setting} {stated.value}",
             notes=tuple(_why(decision)),
             help=("keep it only for a reason that you can give",),
         )
-        for stated, decision in each.differs
+        for stated, decision in nearest.differs
     ]
 
 

@@ -88,21 +88,21 @@ class Context(NamedTuple):
         return min(required or stated.values(), default=NOWHERE)
 
 
-def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUND) -> Context:
+def bind(subject: Subject, knowledge: Knowledge, stated: HostFacts = NOTHING_FOUND) -> Context:
     """Give the statements of a subject their meaning. Raises SetpointError (E02xx, E0702) with all errors.
 
     Reasons that are left open (E0209) are findings: a plan is what it is without them, and nothing is compiled from it.
 
-    `found` has the facts that an inventory states. They agree with the policy's, except where a host's own block
+    `stated` has the facts that an inventory states. They agree with the policy's, except where a host's own block
     corrects them.
     """
     binder = _Binder(knowledge)
     for level in subject.levels:
         if level.kind == "host":
-            binder.find(found)
+            binder.find(stated)
         binder.take(level)
     if not subject.host:
-        binder.find(found)
+        binder.find(stated)
     members = dict(sorted(binder.members.items()))
     places = PolicyPlaces(binder.places)
     binder.warnings += only_by_family(members, places)
@@ -122,7 +122,7 @@ def bind(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUN
         inherited=frozenset(binder.accepts) - {s.waiver for s in _accepts(subject.levels[-1])},
         evidence=binder.evidence,
         members=members,
-        products=found.products,
+        products=stated.products,
     )
 
 

@@ -27,18 +27,18 @@ INVENTORY = "the inventory"
 class Clash(NamedTuple):
     """Two facts that cannot both hold; `notes` say why."""
 
-    one: FactEntry
-    other: FactEntry
+    first: FactEntry
+    second: FactEntry
     notes: tuple[str, ...]
 
     @property
     def message(self) -> str:
         """Which facts contradict each other."""
-        return f"{self.one.name} {self.one.text} contradicts {self.other.name} {self.other.text}"
+        return f"{self.first.name} {self.first.text} contradicts {self.second.name} {self.second.text}"
 
     def finding(self, places: PolicyPlaces) -> Diagnostic:
         """The error about it (E0204)."""
-        first, last = sorted((places.of_fact(self.one), places.of_fact(self.other)))
+        first, last = sorted((places.of_fact(self.first), places.of_fact(self.second)))
         return Diagnostic(
             "E0204",
             self.message,
@@ -180,7 +180,7 @@ class Completion:
         """The facts that contradict each other: of two, the first reason why."""
         pairs: set[frozenset[str]] = set()
         for clash in self._clashing(facts):
-            names = frozenset((clash.one.name, clash.other.name))
+            names = frozenset((clash.first.name, clash.second.name))
             if names not in pairs:
                 pairs.add(names)
                 yield clash
@@ -322,14 +322,14 @@ class Completion:
 
 
 def with_inventory(
-    knowledge: Knowledge, stated: dict[str, FactEntry], found: Mapping[str, str]
+    knowledge: Knowledge, stated: dict[str, FactEntry], inventory: Mapping[str, str]
 ) -> tuple[dict[str, FactEntry], list[FactEntry]]:
     """The facts that an inventory states, and the stated ones that contradict them.
 
     Of two values of which one lies within the other, the narrower counts.
     """
     facts, contradicted = {}, []
-    for name, value in found.items():
+    for name, value in inventory.items():
         known = stated.get(name)
         if known is not None and not related(knowledge, name, known.value, value):
             contradicted.append(known)
@@ -353,7 +353,7 @@ def contradicts_inventory(stated: FactEntry, value: str, at: Span) -> Diagnostic
     )
 
 
-def _clash(one: FactEntry, other: FactEntry, why: str, value: FactValue) -> Clash:
+def _clash(first: FactEntry, other: FactEntry, why: str, value: FactValue) -> Clash:
     notes = [why + (f" [{value.citation.source}, {value.citation.at}]" if value.citation else "")]
-    notes += [f"{e.name} {e.text} is {e.origin}: {e.because}" for e in (one, other) if e.origin != "stated"]
-    return Clash(one, other, tuple(notes))
+    notes += [f"{e.name} {e.text} is {e.origin}: {e.because}" for e in (first, other) if e.origin != "stated"]
+    return Clash(first, other, tuple(notes))

@@ -109,10 +109,10 @@ def numbers(where: str) -> Iterator[int]:
         yield from range(first, last + 1)
 
 
-def number_list(found: Iterable[int]) -> str:
+def number_list(members: Iterable[int]) -> str:
     """Numbers as a list such as `0-63,128`, sorted."""
     runs: list[list[int]] = []
-    for number in sorted(set(found)):
+    for number in sorted(set(members)):
         if runs and runs[-1][1] == number - 1:
             runs[-1][1] = number
         else:

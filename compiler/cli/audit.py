@@ -96,14 +96,14 @@ def run(options: Options) -> int:
     return status_of(audited.findings)
 
 
-def _exported(options: Options, found: Audit) -> TextIO:
+def _exported(options: Options, audited: Audit) -> TextIO:
     """Write the policy that was asked for; the stream that is left for the findings."""
     from setpoint.compiler.audit.export import policy_of  # only needed here
 
     if options.export == "-":
-        sys.stdout.write(policy_of(found))
+        sys.stdout.write(policy_of(audited))
         return sys.stderr
-    write_text(options.export, policy_of(found))
+    write_text(options.export, policy_of(audited))
     return sys.stdout
 
 

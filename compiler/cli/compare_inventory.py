@@ -61,8 +61,8 @@ def _intent(options: Options, today: str, word: str, only: str, is_text: bool) -
     assert policies is not None  # a path that does not exist is an error
     if policies.failed:
         raise together(policies.failed)
-    chosen = {key: policy for key, policy in policies.found.items() if only in ("", key[1])}
+    chosen = {key: policy for key, policy in policies.candidates.items() if only in ("", key[1])}
     if len(chosen) != 1 and not policies.folder:
-        known = ", ".join(sorted(name for _, name in policies.found)) or "no policy"
+        known = ", ".join(sorted(name for _, name in policies.candidates)) or "no policy"
         options.error(f"{word}: choose one policy with --policy or --with; it has: {known}")
-    return policies._replace(found=chosen)
+    return policies._replace(candidates=chosen)

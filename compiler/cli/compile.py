@@ -115,7 +115,7 @@ def _of_capture(options: Options, programs: tuple[ProgramKnowledge, ...], select
             "or compile without `--against`",
         )
         raise shows_nothing(capture, "no BIOS attributes, so nothing can be left out", *ways)
-    return selection._replace(server=server, found=facts)
+    return selection._replace(server=server, shown=facts)
 
 
 def _described(programs: tuple[ProgramKnowledge, ...], selection: Selection) -> list[Plan]:

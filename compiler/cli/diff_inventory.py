@@ -58,7 +58,7 @@ def _read_sides(
     if options.inventory and old.folder and new.folder:
         options.error("--inventory: both sides are folders of `setpoint fleet`, which have their hosts")
     for side in (new, *(() if placed else (old,))):
-        if side.failed and not side.found:
+        if side.failed and not side.candidates:
             raise together(side.failed)
     return placed, old, new
 
@@ -96,7 +96,7 @@ def _to_set_back(options: Options, new: Policies, today: str) -> Mapping[str, Wr
     """What the side that `--since` names wrote to hosts, for each policy of the new side."""
     if options.since and new.folder:
         options.error("--since: the new side has its plans already; give the option to `setpoint fleet`")
-    return earlier(options, tuple(name for _, name in new.found), today)
+    return earlier(options, tuple(name for _, name in new.candidates), today)
 
 
 def _sides(

@@ -38,7 +38,7 @@ class Policies(NamedTuple):
     `called`.
     """
 
-    found: Mapping[tuple[str, str], tuple[Program, Candidate]]
+    candidates: Mapping[tuple[str, str], tuple[Program, Candidate]]
     failed: tuple[SetpointError, ...] = ()
     folder: FleetFolder | None = None
     path: str = ""
@@ -107,7 +107,7 @@ def in_several_files(*sides: Policies) -> set[str]:
     return {
         name
         for side in sides
-        for name, number in Counter(name for _, name in side.found).items()
+        for name, number in Counter(name for _, name in side.candidates).items()
         if number > 1
     }
 
@@ -154,8 +154,8 @@ class FleetPlanner:
     ) -> FleetsOfSide:
         fleets: dict[str, PlannedFleet] = {}
         unfitted: dict[str, int] = {}
-        divided = hosts.divided(side.found.values(), of_run)
-        for (file, name), division in zip(side.found, divided, strict=True):
+        divided = hosts.divided(side.candidates.values(), of_run)
+        for (file, name), division in zip(side.candidates, divided, strict=True):
             called = f"{os.path.splitext(file)[0]}/{name}" if name in several else name
             fleet = division.fleet(
                 self._selection, wrote.get(called, {}), self._known_with(division.read.knowledge)

@@ -66,11 +66,11 @@ class DividedHosts(NamedTuple):
     read: HostsRead
     classes: "Classes"
 
-    def planned(self, each: "HostClass", selection: Selection) -> Planned:
+    def planned(self, class_: "HostClass", selection: Selection) -> Planned:
         """The plan of a class, as far as it can be made."""
         from setpoint.compiler.fleet.outcomes import plan_class
 
-        return plan_class(self.read.knowledge, self.candidate, each, selection, self.read.registries)
+        return plan_class(self.read.knowledge, self.candidate, class_, selection, self.read.registries)
 
     def fleet(
         self,

@@ -87,7 +87,7 @@ def _report(path: str, within: str) -> ReportOfServer:
 
 
 def missing(
-    fleet: Mapping[str, Plan], found: Iterable[ReportOfServer], refused: dict[RefusedCapture, list[str]]
+    fleet: Mapping[str, Plan], reports: Iterable[ReportOfServer], refused: dict[RefusedCapture, list[str]]
 ) -> Iterator[ReportOfServer]:
     """The reports of the plans that hosts have in a fleet. Hosts with a report of another plan, or with none, are added
     to `refused`."""
@@ -96,7 +96,7 @@ def missing(
     other = RefusedCapture(
         OTHER_PLAN, "a report of another plan than the fleet has", (), ("run verify.yml of this fleet",)
     )
-    for report in found:
+    for report in reports:
         name = report.verdicts.host.casefold()
         left.pop(name, None)
         if report.plan and plans.get(name, report.plan) != report.plan:

@@ -116,6 +116,6 @@ def _refuse(name: str) -> None:
         raise SetpointError(*(d._replace(notes=(*d.notes, neither)) for d in error.diagnostics)) from None
 
 
-def as_called(found: Side, place: str, called: str) -> Side:
+def as_called(whole: Side, place: str, called: str) -> Side:
     """A side with the reader's names for its files."""
-    return found._replace(folder=called if os.path.isdir(place) else os.path.dirname(called))
+    return whole._replace(folder=called if os.path.isdir(place) else os.path.dirname(called))

@@ -98,12 +98,12 @@ def _written(
     verification: Verification,
     refused: list[tuple[str, str]],
     unneeded: tuple[Diagnostic, ...],
-    made: MadeWith | None,
+    versions: MadeWith | None,
     collected: str,
 ) -> str:
     """What was found, in the form that the arguments name."""
     if options.format == "json":
-        return verified_json(verification, made, refused, unneeded)
+        return verified_json(verification, versions, refused, unneeded)
     if options.format == "junit":
         return "".join(verified_junit(verification, refused))
     if options.format == "metrics":
@@ -111,11 +111,11 @@ def _written(
     if options.format == "html":
         from setpoint.compiler.render.verified_html import verified_html  # it loads jinja2
 
-        return verified_html(verification, made, refused)
+        return verified_html(verification, versions, refused)
     if options.format == "oscal":
         from setpoint.compiler.render.verified_oscal import verified_oscal  # only needed for this form
 
-        return verified_oscal(verification, made, refused, collected)
+        return verified_oscal(verification, versions, refused, collected)
     return verified_text(verification, page_width(), options.all)
 
 

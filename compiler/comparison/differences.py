@@ -254,10 +254,10 @@ def _effects(old: PlannedPolicy, new: PlannedPolicy) -> tuple[EffectChange, ...]
     return tuple(sorted(change for change in changes if change.old != change.new))
 
 
-def intents_compared(one: Side, a: PlannedPolicy, other: Side, b: PlannedPolicy) -> Comparison:
+def intents_compared(left: Side, a: PlannedPolicy, right: Side, b: PlannedPolicy) -> Comparison:
     """The difference between policy `a` of one side and policy `b` of the other."""
     name = a.policy if a.policy == b.policy else f"{a.policy}-to-{b.policy}"
-    return differences(_alone(one, a, name), _alone(other, b, name))
+    return differences(_alone(left, a, name), _alone(right, b, name))
 
 
 def _alone(whole: Side, entry: PlannedPolicy, name: str) -> Side:

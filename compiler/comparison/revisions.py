@@ -199,12 +199,12 @@ class Repository:
             )
         return done.out.decode().strip()
 
-    def merge_base(self, one: str, other: str) -> str:
+    def merge_base(self, first: str, second: str) -> str:
         """The merge base of two commits. Raises SetpointError (E0607)."""
-        done = self._run("merge-base", one, other)
+        done = self._run("merge-base", first, second)
         if done.status:
             raise refused(
-                f"git finds no commit that `{one}` and `{other}` share",
+                f"git finds no commit that `{first}` and `{second}` share",
                 done.err,
                 "a shallow clone lacks history: fetch more of it, or compare `OLD..NEW` with two dots",
             )

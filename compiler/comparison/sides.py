@@ -78,21 +78,21 @@ def side(path: str, root: str, today: str, server: "Server | None" = None, libra
     return _of_policies(path, root, Selection(today=today, server=server, library=library))
 
 
-def of_the_bundle(one: Side, other: Side) -> Side:
+def of_the_bundle(policies: Side, bundled: Side) -> Side:
     """A side of policies, with the hosts that the other side's bundle has; limited to one policy or host if the bundle
     is."""
-    if other.hosts is not None or one.hosts is None:
-        return one
-    if len(other.entries) > 1:
+    if bundled.hosts is not None or policies.hosts is None:
+        return policies
+    if len(bundled.entries) > 1:
         have = {
             name: host.entry
-            for name, host in one.hosts.items()
-            if name in other.entries and not host.entry.verdict.lacks_what_is_required
+            for name, host in policies.hosts.items()
+            if name in bundled.entries and not host.entry.verdict.lacks_what_is_required
         }
-        return one._replace(entries={**one.entries, **have})
-    (name,) = other.entries
-    entry = one.entries.get(name) or (one.hosts[name].entry if name in one.hosts else None)
-    return one._replace(entries={name: entry}, failed={}, hosts=None) if entry else one
+        return policies._replace(entries={**policies.entries, **have})
+    (name,) = bundled.entries
+    entry = policies.entries.get(name) or (policies.hosts[name].entry if name in policies.hosts else None)
+    return policies._replace(entries={name: entry}, failed={}, hosts=None) if entry else policies
 
 
 # ------------------------------------------------------------------------------------------ bundles

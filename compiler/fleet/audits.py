@@ -63,7 +63,7 @@ class AuditedFleet(NamedTuple):
 def audit_fleet(
     knowledge: Knowledge,
     candidate: Candidate,
-    found: Classes,
+    divided: Classes,
     sources: Sequence[SourceText],
     form: str = "",
     today: str = "",
@@ -71,14 +71,14 @@ def audit_fleet(
 ) -> AuditedFleet:
     """Check files for each class, with its registry if it has one. Raises SetpointError (E0901) for a file that is not
     one of settings."""
-    excluded = list(found.excluded)
+    excluded = list(divided.excluded)
     alike: dict[str, list[tuple[HostClass, Sequence[str]]]] = {}
     audits: dict[str, Audit] = {}
-    for class_, hosts in found.members.items():
+    for class_, hosts in divided.members.items():
         subject = candidate.narrowed(class_.group, class_.block)
         try:
             server = registries.servers[class_.registry] if class_.registry else None
-            done = audit(knowledge, subject, sources, form, today, server, class_.found)
+            done = audit(knowledge, subject, sources, form, today, server, class_.stated)
         except SetpointError as error:
             if any(finding.code.startswith(OF_FILES) for finding in error.diagnostics):
                 raise
@@ -98,10 +98,10 @@ def _most_first(
     return tuple(sorted(classes, key=lambda pair: (-len(pair[1]), pair[0].name)))
 
 
-def audits_text(found: AuditedFleet, width: int) -> str:
+def audits_text(fleet: AuditedFleet, width: int) -> str:
     """What was read, and which goal it serves on which hosts, for a terminal."""
     parts = []
-    for row in found.audits:
+    for row in fleet.audits:
         facts = ", ".join(" ".join(fact) for fact in _common(row))
         head = paragraph(f"{named_hosts(row.hosts)}{f' ({facts})' if facts else ''}", width, 0)
         parts.append(visible_lines(f"{head}{files_read(row.audit)}{beside(row.audit, width)}"))
@@ -114,13 +114,13 @@ def _common(row: AuditOfHosts) -> list[tuple[str, str]]:
     return [fact for fact in first.facts if all(fact in other.facts for other, _ in others)]
 
 
-def audits_json(found: AuditedFleet, findings: Diagnostics) -> str:
+def audits_json(fleet: AuditedFleet, findings: Diagnostics) -> str:
     """Everything for programs: an audit for each set of classes, which are named with their hosts; and all `findings`,
     with the number of hosts."""
     return json_text(
         {
             "schema": SCHEMA,
-            "audits": [{"classes": _classes(row), **_without_facts(row.audit)} for row in found.audits],
+            "audits": [{"classes": _classes(row), **_without_facts(row.audit)} for row in fleet.audits],
             "diagnostics": diagnostics_json(findings),
             "left_out": [
                 {
@@ -128,7 +128,7 @@ def audits_json(found: AuditedFleet, findings: Diagnostics) -> str:
                     "codes": [d.code for d in excluded.why],
                     "reason": "; ".join(d.message for d in excluded.why),
                 }
-                for excluded in found.excluded
+                for excluded in fleet.excluded
                 for host in excluded.hosts
             ],
         }
@@ -142,8 +142,8 @@ def _classes(row: AuditOfHosts) -> dict[str, Any]:
     }
 
 
-def _without_facts(its: Audit) -> dict[str, Any]:
+def _without_facts(done: Audit) -> dict[str, Any]:
     """An audit without the facts, which the classes have."""
-    data = document(its)
+    data = document(done)
     del data["facts"]
     return data

@@ -51,7 +51,7 @@ class HostClass(NamedTuple):
     apart: tuple[str, ...] = ()
 
     @property
-    def found(self) -> HostFacts:
+    def stated(self) -> HostFacts:
         """What the inventory says of its hosts."""
         products: dict[str, tuple[str, ...]] = {}
         for fact, name in self.products:
@@ -134,7 +134,7 @@ class _Divider:
         self.registries = registries
         self.unfitted: dict[tuple[int, str], str] = {}
         self.blocks = {name.casefold(): name for name in candidate.scopes["host"]}
-        self.found: dict[Content, HostClass] = {}
+        self.classes: dict[Content, HostClass] = {}
         self.models: dict[str, _FoundModels] = defaultdict(_FoundModels)
         self.names: set[str] = set()
         self.unused = set(self.blocks.values())
@@ -226,11 +226,11 @@ class _Divider:
         registry = (fitting.registry,) if fitting.registry else ()
         said = content_of(self._statements(block), self.knowledge)
         content = (group, said, *facts, *families, *registry)
-        if content not in self.found:
+        if content not in self.classes:
             name = self._name(content, group, kind.facts)
-            self.found[content] = HostClass(name, group, block, facts, fitting.registry)
+            self.classes[content] = HostClass(name, group, block, facts, fitting.registry)
             self.said[name] = group, said
-        class_ = self.found[content]
+        class_ = self.classes[content]
         self.models[class_.name].add(kind)
         return class_
 

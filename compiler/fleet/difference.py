@@ -56,7 +56,7 @@ def difference(
 
 
 def with_unplanned(
-    found: Comparison,
+    comparison: Comparison,
     without: tuple[int, int],
     new: Mapping[str, PlannedFleet],
     rows: Iterable[LeftOut],
@@ -66,9 +66,11 @@ def with_unplanned(
     """A comparison with the numbers of hosts `without` a plan on each side, why the new side has some, and where all
     reasons are: of its fleets, of the rows of its inventory that are no hosts, and of files that cannot be read.
     """
-    assert found.hosts is not None
-    reasons = _why_left_out(found, new, rows, failed)
-    return found._replace(hosts=found.hosts._replace(without=without, reasons=reasons, says_why=says_why))
+    assert comparison.hosts is not None
+    reasons = _why_left_out(comparison, new, rows, failed)
+    return comparison._replace(
+        hosts=comparison.hosts._replace(without=without, reasons=reasons, says_why=says_why)
+    )
 
 
 class _HostPlace(NamedTuple):

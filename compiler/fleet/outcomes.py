@@ -55,10 +55,10 @@ class FleetOrigin(NamedTuple):
     knowledge: Knowledge
     candidate: Candidate
 
-    def inputs(self, each: HostClass) -> PlanInputs:
+    def inputs(self, class_: HostClass) -> PlanInputs:
         """The inputs of the plan of a class."""
-        subject = subject_of(self.candidate, each.group, each.block, each.apart)
-        context = bind(subject, self.knowledge, each.found)
+        subject = subject_of(self.candidate, class_.group, class_.block, class_.apart)
+        context = bind(subject, self.knowledge, class_.stated)
         return PlanInputs(self.knowledge, context, (self.knowledge.digests.site,))
 
 
@@ -143,7 +143,7 @@ def plan_fleet(
     program: Program,
     knowledge: Knowledge,
     candidate: Candidate,
-    found: Classes,
+    divided: Classes,
     selection: Selection,
     progress: Callable[[int, int], None] = lambda done, of: None,
     registries: Registries = NO_REGISTRIES,
@@ -151,13 +151,13 @@ def plan_fleet(
     known: KnownPlans | None = None,
 ) -> PlannedFleet:
     """Plan each class once, unless `known`; tell `progress` how many are done, and set back what a fleet `wrote`."""
-    excluded = list(found.excluded)
+    excluded = list(divided.excluded)
     needed: set[Span] = set()
     warnings: dict[Diagnostic, int] = {}
     outcomes: dict[object, FleetOutcome] = {}
     members: dict[HostClass, Sequence[str]] = {}
     planner = _planner(knowledge, candidate, selection, registries, known)
-    for class_, hosts, planned in _planned_parts(found, wrote, planner, progress):
+    for class_, hosts, planned in _planned_parts(divided, wrote, planner, progress):
         members[class_] = HostNames.of(sorted((*members[class_], *hosts))) if class_ in members else hosts
         findings = tuple(with_commands(planned.findings, program, planned.subject))
         needed |= needed_waivers(planned.judged)
@@ -168,7 +168,7 @@ def plan_fleet(
         for finding in findings:
             warnings[finding] = warnings.get(finding, 0) + len(hosts)
         key = _key(class_, planned.judged.plan)
-        own = own_reasons(candidate, found.blocks, hosts) if class_.apart else ()
+        own = own_reasons(candidate, divided.blocks, hosts) if class_.apart else ()
         outcomes[key] = _with(outcomes.get(key), class_, planned.judged, own)
     return PlannedFleet(
         candidate.name,
@@ -248,18 +248,18 @@ def _planned_parts(
 def plan_class(
     knowledge: Knowledge,
     candidate: Candidate,
-    each: HostClass,
+    class_: HostClass,
     selection: Selection,
     registries: Registries = NO_REGISTRIES,
     before: Wrote = MappingProxyType({}),
 ) -> Planned:
     """Plan a class: with its registry, if it has one; with what an earlier fleet wrote `before`, which is set back."""
-    if each.registry:
-        selection = selection._replace(server=registries.servers[each.registry])
-    subject = subject_of(candidate, each.group, each.block, each.apart)
+    if class_.registry:
+        selection = selection._replace(server=registries.servers[class_.registry])
+    subject = subject_of(candidate, class_.group, class_.block, class_.apart)
     if before:
         selection = selection._replace(before={subject.name: before})
-    return plan_subject(subject, knowledge, selection, each.found, each.name)
+    return plan_subject(subject, knowledge, selection, class_.stated, class_.name)
 
 
 def _with(

@@ -115,19 +115,19 @@ def _setting(decisions: Mapping[str, Decision], values: Mapping[str, Reasons]) -
     )
 
 
-def overview_text(found: FleetOverview, width: int) -> str:
+def overview_text(shown: FleetOverview, width: int) -> str:
     """What the hosts get, for a terminal."""
-    fleet = found.fleet
+    fleet = shown.fleet
     classes = sum(len(outcome.classes) for outcome in fleet.outcomes)
     head = f"Policy {fleet.policy} on {number_of_hosts(fleet.hosts)} in {count(classes, 'class', 'classes')}, with {count(len(fleet.outcomes), 'plan')}"
     parts = [paragraph(head, width, 0)]
     for layer, title in LAYER_TITLES.items():
         if rows := [
-            list(_rows(setting, fleet.hosts)) for setting in found.settings if setting.layer == layer
+            list(_rows(setting, fleet.hosts)) for setting in shown.settings if setting.layer == layer
         ]:
             parts.append(f"{title} (takes effect {TAKES_EFFECT[layer]})\n" + _table(rows, width))
-    parts += [hazards_text(found.exposed.hazards, width), waived_text(found.exposed.waived, width)]
-    parts.append("".join(paragraph(sentence, width, 0) for sentence in _sentences(found)))
+    parts += [hazards_text(shown.exposed.hazards, width), waived_text(shown.exposed.waived, width)]
+    parts.append("".join(paragraph(sentence, width, 0) for sentence in _sentences(shown)))
     return visible_lines("\n".join(filter(None, parts)))
 
 
@@ -154,33 +154,33 @@ def _rows(setting: SettingOfFleet, hosts: int) -> Iterator[tuple[str, ...]]:
             name = shown = ""
 
 
-def _sentences(found: FleetOverview) -> Iterator[str]:
-    if not found.fleet.hosts:
+def _sentences(shown: FleetOverview) -> Iterator[str]:
+    if not shown.fleet.hosts:
         yield "No host has a plan."
-    elif found.restarts:
-        is_single = found.restarts == 1
-        yield f"Reboot: {number_of_hosts(found.restarts)} need{'s' * is_single} one. Nothing here reboots by itself."
+    elif shown.restarts:
+        is_single = shown.restarts == 1
+        yield f"Reboot: {number_of_hosts(shown.restarts)} need{'s' * is_single} one. Nothing here reboots by itself."
     else:
         yield "No reboot is needed."
-    if found.left_out:
-        yield f"{number_of_hosts(found.left_out)} without a plan: `setpoint check --inventory` says why."
-    if not found.is_whole:
+    if shown.left_out:
+        yield f"{number_of_hosts(shown.left_out)} without a plan: `setpoint check --inventory` says why."
+    if not shown.is_whole:
         yield "`--all` lists every setting, with the reasons in full; `setpoint explain POLICY SETTING --inventory` names the hosts."
 
 
 # -------------------------------------------------------------------------------------------- JSON
 
 
-def overviews_json(found: Sequence[FleetOverview]) -> str:
+def overviews_json(overviews: Sequence[FleetOverview]) -> str:
     """What the hosts get of each policy, for programs."""
-    return json_text({"schema": SCHEMA, "policies": [_document(of_policy) for of_policy in found]})
+    return json_text({"schema": SCHEMA, "policies": [_document(of_policy) for of_policy in overviews]})
 
 
-def _document(found: FleetOverview) -> dict[str, Any]:
-    fleet = found.fleet
+def _document(shown: FleetOverview) -> dict[str, Any]:
+    fleet = shown.fleet
     return {
         "policy": fleet.policy,
-        "hosts": {"planned": fleet.hosts, "restart": found.restarts, "without_plan": found.left_out},
+        "hosts": {"planned": fleet.hosts, "restart": shown.restarts, "without_plan": shown.left_out},
         "classes": {
             class_.name: {
                 "group": class_.group,
@@ -192,10 +192,10 @@ def _document(found: FleetOverview) -> dict[str, Any]:
         },
         "settings": [
             {**json_object(setting, "setting title layer"), "values": [*map(_value, setting.values)]}
-            for setting in found.settings
+            for setting in shown.settings
         ],
-        "hazards": hazards_json(found.exposed.hazards),
-        "waivers": waived_json(found.exposed.waived),
+        "hazards": hazards_json(shown.exposed.hazards),
+        "waivers": waived_json(shown.exposed.waived),
         "made_with": fleet.made_with.document if fleet.made_with else None,
     }
 

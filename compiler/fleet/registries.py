@@ -60,10 +60,10 @@ class Registries(NamedTuple):
     def __bool__(self) -> bool:
         return bool(self.servers)
 
-    def of(self, subject: Subject, knowledge: Knowledge, found: HostFacts, bios: str) -> Fitting:
+    def of(self, subject: Subject, knowledge: Knowledge, stated: HostFacts, bios: str) -> Fitting:
         """The registry of a host with these statements, facts and BIOS version ("" if it is unknown)."""
         try:
-            context = bind(subject, knowledge, found)
+            context = bind(subject, knowledge, stated)
         except SetpointError:
             return Fitting()  # planning reports it
         if members := context.members.get(self.fact, ()):

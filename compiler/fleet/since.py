@@ -49,7 +49,7 @@ def _wrote(fleet: "PlannedFleet") -> Iterator[tuple[str, Wrote]]:
 
 
 def parts(
-    each: HostClass,
+    class_: HostClass,
     hosts: Sequence[str],
     planned: Planned,
     wrote: WroteToHosts,
@@ -57,7 +57,7 @@ def parts(
 ) -> Iterator[ClassPart]:
     """The parts of a class by what they have to set back. What cannot be is among the findings (W0502)."""
     if planned.plan is None or planned.is_stopped:
-        yield ClassPart(each, hosts, planned)
+        yield ClassPart(class_, hosts, planned)
         return
     writes = {decision.setting for decision in planned.plan.written}
     alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
@@ -67,9 +67,9 @@ def parts(
             host
         )
     for kept, names in alike.items():
-        part = ClassPart(each, tuple(names), planned)
+        part = ClassPart(class_, tuple(names), planned)
         if kept:
-            apart = each._replace(name=_name(each, kept))
+            apart = class_._replace(name=_name(class_, kept))
             done = plan_again(apart, dict(kept))
             if done.plan is None or {d.setting for d in done.plan.written} != writes:
                 part = part._replace(of=apart, planned=done)

@@ -41,15 +41,15 @@ def pins(fields: Fields, findings: list[Diagnostic]) -> tuple[Pin, ...]:
     return tuple(entries)
 
 
-def date_of(found: tuple[Pin, ...]) -> str:
+def date_of(pinned: tuple[Pin, ...]) -> str:
     """The latest date of the pins, in ISO form; "" if there are none, or one of them has no date and may be later."""
-    dates = [pin.date for pin in found]
+    dates = [pin.date for pin in pinned]
     return max(dates, default="") if all(dates) else ""
 
 
-def address_of(found: tuple[Pin, ...]) -> str:
+def address_of(pinned: tuple[Pin, ...]) -> str:
     """The repository of the pins; "" if they have none or several."""
-    repositories = {pin.repository for pin in found}
+    repositories = {pin.repository for pin in pinned}
     return repositories.pop() if len(repositories) == 1 else ""
 
 

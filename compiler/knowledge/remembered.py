@@ -43,9 +43,9 @@ class Remembered:
             self.keep(meaning, self._found.pop(meaning))
         return kept
 
-    def keep(self, meaning: Hashable, found: Any) -> None:
+    def keep(self, meaning: Hashable, result: Any) -> None:
         """Remember what has this meaning, as that which somebody asked for last."""
-        self._found[meaning] = found
+        self._found[meaning] = result
         if len(self._found) > self._most:
             del self._found[next(iter(self._found))]
 

@@ -140,7 +140,7 @@ class Dispute(NamedTuple):
 class Disputes(NamedTuple):
     """All disputes of a knowledge base, in the order of decision, and the number of all contexts."""
 
-    found: tuple[Dispute, ...]
+    disputes: tuple[Dispute, ...]
     contexts: int
 
 

@@ -197,12 +197,12 @@ def _on_many(way: UsableTarget, waits: bool, by_menu: bool, twice: bool) -> str:
     text += "\n\n"
     for field, what, at_restart in PHASES:
         if command := getattr(procedure, field):
-            text += f"- {what}{_when(field, at_restart, waits, by_menu)}: `{command}{procedure.one}`\n"
+            text += f"- {what}{_when(field, at_restart, waits, by_menu)}: `{command}{procedure.on_first}`\n"
     if waits:
         text += f"\n{_restart([way], by_menu, twice)}"
         text += " If putting back says that the rest waits for a restart, restart and run it again."
-    if procedure.one:
-        text += f" When the first server is verified and has worked for a while, the others, in batches: the same without `{procedure.one.strip()}`."
+    if procedure.on_first:
+        text += f" When the first server is verified and has worked for a while, the others, in batches: the same without `{procedure.on_first.strip()}`."
         if waits and procedure.restart:
             text += " Without the option for the restart, a batch begins before the values of the one before were ever in effect."
     return f"{text}\n"
@@ -228,7 +228,9 @@ def _restart(ways: list[UsableTarget], by_menu: bool, twice: bool) -> str:
     able = [way.procedure for way in ways if way.procedure.restart]
     if able:
         last, own = (" last", " if a value of its own waits") if len(ways) > 1 else ("", "")
-        commands = ", ".join(f"`{procedure.apply}{procedure.one} {procedure.restart}`" for procedure in able)
+        commands = ", ".join(
+            f"`{procedure.apply}{procedure.on_first} {procedure.restart}`" for procedure in able
+        )
         text += f", or give this command{last}, which asks the system to shut down{own}: {commands}."
     else:
         text += ": nothing here can."

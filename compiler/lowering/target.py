@@ -53,8 +53,8 @@ class Procedure(NamedTuple):
     do (see `front_page_use`).
 
     `restart` says with which option a command restarts the server, "" if none does. `twice` says that some values can
-    be set only after a restart for others. `caution` is what the commands do not compare with the server. `one` is
-    added to a command of many servers for one.
+    be set only after a restart for others. `caution` is what the commands do not compare with the server. `on_first` is
+    added to a command of many servers for the first one.
     """
 
     where: str
@@ -69,7 +69,7 @@ class Procedure(NamedTuple):
     restart: str = ""
     twice: bool = False
     caution: str = ""
-    one: str = ""
+    on_first: str = ""
 
 
 class Emission(NamedTuple):

@@ -47,10 +47,10 @@ def occurrences(body: Iterable[Statement], site: Iterable[File] = ()) -> Iterato
             yield from (_declared(name) for name in _words(declaration))
 
 
-def occurrence_at(found: Iterable[Occurrence], path: str, token: Token) -> Occurrence | None:
+def occurrence_at(candidates: Iterable[Occurrence], path: str, token: Token) -> Occurrence | None:
     """The occurrence that a token of a file is."""
     at = token.span(path)
-    return next((occurrence for occurrence in found if occurrence.span == at), None)
+    return next((occurrence for occurrence in candidates if occurrence.span == at), None)
 
 
 def _in_statement(statement: Statement) -> Iterator[Occurrence]:

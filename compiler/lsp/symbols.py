@@ -36,9 +36,9 @@ def symbols_of(file: File) -> tuple[Symbol, ...]:
     return tuple(_declared(file.body))
 
 
-def matching(found: Iterable[Symbol], query: str) -> Iterator[Symbol]:
+def matching(declared: Iterable[Symbol], query: str) -> Iterator[Symbol]:
     """The symbols whose names contain a text, with those within others."""
-    for symbol in found:
+    for symbol in declared:
         if query.casefold() in symbol.name.casefold():
             yield symbol
         yield from matching(symbol.within, query)

@@ -49,15 +49,15 @@ class RegistryCoverage(NamedTuple):
         return len(self.described) + len(self.mapped)
 
 
-def coverage_of(made: Import, words: RegistryWords) -> RegistryCoverage:
+def coverage_of(imported: Import, words: RegistryWords) -> RegistryCoverage:
     """The attributes for tuning in an import."""
-    has_menus = any(setting.attribute.menu for setting in made.settings)
+    has_menus = any(setting.attribute.menu for setting in imported.settings)
     known: dict[str, list[str]] = {DESCRIBED: [], MAPPED: []}
     not_tuning: list[tuple[str, str]] = []
     explained: list[tuple[str, str]] = []
     others: list[tuple[str, str]] = []
     unmentioned: list[ImportedSetting] = []
-    for setting in made.settings:
+    for setting in imported.settings:
         for attribute in (setting.attribute, *setting.along):
             name = plain(attribute.name)
             if has_menus and not is_about_tuning(_texts(attribute), words):
@@ -100,31 +100,31 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> Groups:
     return {key: tuple(names) for key, names in groups.items()}
 
 
-def coverage_lines(found: RegistryCoverage, made: Import) -> Iterator[str]:
+def coverage_lines(coverage: RegistryCoverage, imported: Import) -> Iterator[str]:
     """The coverage in words, line by line."""
-    platform = made.platform
+    platform = imported.platform
     server = platform.product or platform.name
     version = f", BIOS {platform.firmware}" if platform.firmware else ""
-    if found.total:
-        share = f"{100 * found.covered // found.total} %"
+    if coverage.total:
+        share = f"{100 * coverage.covered // coverage.total} %"
         yield (
-            f"{server}{version}: {found.covered} of {found.total} attributes for tuning are settings of the library "
+            f"{server}{version}: {coverage.covered} of {coverage.total} attributes for tuning are settings of the library "
             f"({share})"
         )
     else:
         yield f"{server}{version}: no attribute is for tuning the whole server"
-    if found.described:
-        yield f"described for this server: {len(found.described)}"
-    if found.mapped:
-        yield f"known from other servers: {', '.join(found.mapped)}"
-    for why, names in found.explained.items():
+    if coverage.described:
+        yield f"described for this server: {len(coverage.described)}"
+    if coverage.mapped:
+        yield f"known from other servers: {', '.join(coverage.mapped)}"
+    for why, names in coverage.explained.items():
         yield f"no setting, since {why}: {', '.join(names)}"
-    for menu, names in found.others.items():
+    for menu, names in coverage.others.items():
         yield f"not in the library, {menu}: {', '.join(names)}"
-    for why, names in found.not_tuning.items():
+    for why, names in coverage.not_tuning.items():
         yield f"not for tuning, since {why}: {', '.join(names)}"
-    if found.unmentioned:
+    if coverage.unmentioned:
         yield (
-            f"not counted, without a word of tuning in menu and label: {found.unmentioned}, of which "
-            f"{found.unmentioned_known} are settings of the library"
+            f"not counted, without a word of tuning in menu and label: {coverage.unmentioned}, of which "
+            f"{coverage.unmentioned_known} are settings of the library"
         )

@@ -73,16 +73,16 @@ def either(left: Truth, right: Truth) -> Truth:
     return None if left is None or right is None else False
 
 
-def compare(operator: str, found: Scalar, wanted: Scalar) -> Truth:
+def compare(operator: str, value: Scalar, wanted: Scalar) -> Truth:
     """The result of a comparison; None if the two cannot be compared in this way."""
     if operator in ("EQU", "NEQ"):
-        same = found == wanted and isinstance(found, bool) == isinstance(wanted, bool)
+        same = value == wanted and isinstance(value, bool) == isinstance(wanted, bool)
         return same == (operator == "EQU")
-    if isinstance(found, str | bool | None) or isinstance(wanted, str | bool | None):
+    if isinstance(value, str | bool | None) or isinstance(wanted, str | bool | None):
         return None
     return {
-        "GTR": found > wanted,
-        "GEQ": found >= wanted,
-        "LSS": found < wanted,
-        "LEQ": found <= wanted,
+        "GTR": value > wanted,
+        "GEQ": value >= wanted,
+        "LSS": value < wanted,
+        "LEQ": value <= wanted,
     }[operator]

@@ -40,41 +40,43 @@ ADDRESSES_AT = "ComputerSystem and Bios, @odata.id; Bios, @Redfish.Settings"
 """The places of a service's addresses."""
 
 
-def knowledge_text(made: Import) -> str:
+def knowledge_text(imported: Import) -> str:
     """The file of an import."""
-    parts = [*_declared(made)]
-    if offered := [setting for setting in made.settings if setting.origin != DESCRIBED]:
-        parts.append(_options(made.platform, offered))
-    if spelt := [setting for setting in made.settings if setting.origin != DESCRIBED or not setting.is_spelt]:
-        parts += _spelling(made.platform, spelt)
-    parts += [_preset(made.platform, preset) for preset in made.presets]
-    parts += [_limit(made.platform, limit) for limit in made.limits]
-    parts += [_service(made.platform, made.service)] if made.service else []
+    parts = [*_declared(imported)]
+    if offered := [setting for setting in imported.settings if setting.origin != DESCRIBED]:
+        parts.append(_options(imported.platform, offered))
+    if spelt := [
+        setting for setting in imported.settings if setting.origin != DESCRIBED or not setting.is_spelt
+    ]:
+        parts += _spelling(imported.platform, spelt)
+    parts += [_preset(imported.platform, preset) for preset in imported.presets]
+    parts += [_limit(imported.platform, limit) for limit in imported.limits]
+    parts += [_service(imported.platform, imported.service)] if imported.service else []
     stated = list(filter(str.strip, parts))
     # A source that nothing cites would be a finding of `kb check`.
-    text = "\n".join([_head(made), *([_source(made.platform), *stated] if stated else [])])
+    text = "\n".join([_head(imported), *([_source(imported.platform), *stated] if stated else [])])
     return format_source(SourceText("import", text)).rstrip("\n") + "\n"
 
 
-def summary(made: Import) -> Iterator[str]:
+def summary(imported: Import) -> Iterator[str]:
     """What became of the attributes, line by line."""
-    left = sum(map(len, made.left_out.values()))
-    described = len(made.of(DESCRIBED))
+    left = sum(map(len, imported.left_out.values()))
+    described = len(imported.of(DESCRIBED))
     yield (
-        f"{_count(left + len(made.settings), 'attribute')}: {len(made.of(MAPPED))} mapped to settings of the library, "
-        f"{len(made.of(NEW))} new, {described} described there already, {left} left out"
+        f"{_count(left + len(imported.settings), 'attribute')}: {len(imported.of(MAPPED))} mapped to settings of the library, "
+        f"{len(imported.of(NEW))} new, {described} described there already, {left} left out"
     )
-    for reason, names in made.left_out.items():
+    for reason, names in imported.left_out.items():
         more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
         yield f"left out, {reason}: {len(names)} ({', '.join(map(plain, names[:MOST_NAMES]))}{more})"
-    if made.unspelt:
-        yield f"of what is described there, the library lacks {_count(len(made.unspelt), 'attribute')}: spelt here"
-    yield f"{_count(len(made.presets), 'preset')}, {_count(len(made.limits), 'constraint')}"
-    yield from made.notes
-    stated = made.presets or made.limits or made.unspelt
-    if made.platform.is_known and len(made.settings) == described and not stated:
-        yield f"nothing to import: the library describes {made.platform.name}"
-    if review := sum(map(_needs_review, made.settings)):
+    if imported.unspelt:
+        yield f"of what is described there, the library lacks {_count(len(imported.unspelt), 'attribute')}: spelt here"
+    yield f"{_count(len(imported.presets), 'preset')}, {_count(len(imported.limits), 'constraint')}"
+    yield from imported.notes
+    stated = imported.presets or imported.limits or imported.unspelt
+    if imported.platform.is_known and len(imported.settings) == described and not stated:
+        yield f"nothing to import: the library describes {imported.platform.name}"
+    if review := sum(map(_needs_review, imported.settings)):
         yield f"{_count(review, 'setting')} to review"
 
 
@@ -91,9 +93,9 @@ def _needs_review(setting: ImportedSetting) -> bool:
 # --------------------------------------------------------------------------------------------- blocks
 
 
-def _head(made: Import) -> str:
-    server = made.platform.product or made.platform.name
-    lines = [f"What the BIOS of {server} offers: imported from its attribute registry.", *summary(made)]
+def _head(imported: Import) -> str:
+    server = imported.platform.product or imported.platform.name
+    lines = [f"What the BIOS of {server} offers: imported from its attribute registry.", *summary(imported)]
     return "".join(f"# {plain(line)}\n" for line in lines)
 
 
@@ -125,8 +127,8 @@ def _at(name: str) -> str:
     return f"at {quoted(f'registry, {name}')}"
 
 
-def _declared(made: Import) -> Iterator[str]:
-    platform = made.platform
+def _declared(imported: Import) -> Iterator[str]:
+    platform = imported.platform
     if not platform.is_known:
         fields = [f"title {quoted(platform.product or platform.name)}"]
         fields += [f"within {platform.within}"] if platform.within else []
@@ -137,9 +139,11 @@ def _declared(made: Import) -> Iterator[str]:
         else:
             fields.append(f"reported as {PRODUCT} {ANY}")
         yield f"{platform.fact} {platform.name} {{\n" + "".join(f"    {field};\n" for field in fields) + "}\n"
-    yield "\n".join(_setting(setting) for setting in made.of(NEW)) + "\n"
+    yield "\n".join(_setting(setting) for setting in imported.of(NEW)) + "\n"
     yield "\n".join(
-        _added(setting, platform) for setting in made.of(MAPPED) if any(v.is_added for v in setting.values)
+        _added(setting, platform)
+        for setting in imported.of(MAPPED)
+        if any(v.is_added for v in setting.values)
     )
 
 

@@ -34,30 +34,30 @@ from setpoint.compiler.render.words import (
 )
 
 
-def place_text(one: Observation) -> str:
+def place_text(observation: Observation) -> str:
     """Where a setting is read: `msr 0x1a0 bit 38`, `/proc/cpuinfo as flag`."""
-    form = "" if one.word == WHOLE else f" as {one.word}"
-    factor = f" times {one.factor}" if one.factor else ""
-    return f"{one.place}{_part(one.bits, one.line)}{form}{factor}"
+    form = "" if observation.word == WHOLE else f" as {observation.word}"
+    factor = f" times {observation.factor}" if observation.factor else ""
+    return f"{observation.place}{_part(observation.bits, observation.line)}{form}{factor}"
 
 
-def shown_texts(one: Observation) -> str:
+def shown_texts(observation: Observation) -> str:
     """The texts for each value: `on "0"; off "1" or "2"`."""
     values: dict[str, list[str]] = {}
-    for text, value in one.texts:
+    for text, value in observation.texts:
         values.setdefault(value, []).append(f'"{text}"' if text else "absent")
     return "; ".join(f"{value} {' or '.join(texts)}" for value, texts in values.items())
 
 
-def guards_text(one: Observation) -> str:
+def guards_text(observation: Observation) -> str:
     """What other places must show: `/sys/… shows "acpi_idle"`."""
-    return "; ".join(_guard(guard) for guard in one.guards)
+    return "; ".join(_guard(guard) for guard in observation.guards)
 
 
-def counts_text(one: Observation) -> str:
+def counts_text(observation: Observation) -> str:
     """When it counts, and who may have changed it since: `if … shows "…"; may be overwritten by intel-idle`."""
-    owner = f"may be overwritten by {one.owner}" if one.owner else ""
-    return "; ".join(filter(None, (f"if {guards_text(one)}" if one.guards else "", owner)))
+    owner = f"may be overwritten by {observation.owner}" if observation.owner else ""
+    return "; ".join(filter(None, (f"if {guards_text(observation)}" if observation.guards else "", owner)))
 
 
 def _guard(guard: Guard) -> str:

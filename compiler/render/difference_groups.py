@@ -150,9 +150,9 @@ def _said_of_hosts(difference: PolicyDifference, hosts: ChangedHosts) -> object:
     return (*common, _moved(hosts), difference.facts, settings, hosts.stays, difference.hazards, waivers)
 
 
-def values_written(each: PolicyDifference) -> int:
+def values_written(difference: PolicyDifference) -> int:
     """How many values the plan writes that comes with a difference."""
-    return sum(1 for c in each.settings if c.new is not None and c.new.written)
+    return sum(1 for c in difference.settings if c.new is not None and c.new.written)
 
 
 def _moved(hosts: ChangedHosts) -> tuple[str, ...]:

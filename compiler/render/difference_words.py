@@ -179,10 +179,10 @@ def title(group: DifferenceGroup) -> str:
     return text
 
 
-def error_lines(each: PolicyDifference) -> list[str]:
+def error_lines(difference: PolicyDifference) -> list[str]:
     """The errors of a policy, one per line; beyond a maximum, their number by code."""
-    sentences = [error.with_place for error in each.errors[:MOST_ERRORS]]
-    rest = Counter(error.text.partition(":")[0] for error in each.errors[MOST_ERRORS:])
+    sentences = [error.with_place for error in difference.errors[:MOST_ERRORS]]
+    rest = Counter(error.text.partition(":")[0] for error in difference.errors[MOST_ERRORS:])
     if rest:
         sentences.append(
             f"and {rest.total():,} more: " + ", ".join(f"{n:,} {code}" for code, n in sorted(rest.items()))
@@ -295,22 +295,22 @@ def _artifacts(difference: PolicyDifference) -> list[str]:
     return sentences
 
 
-def follows(each: PolicyDifference) -> tuple[str, ...]:
+def follows(difference: PolicyDifference) -> tuple[str, ...]:
     """The consequences of the change for servers, one sentence each; none if it cannot be rolled out, or if its hosts
     are named with them."""
-    if each.status == "removed" or each.stops or each.hosts:
+    if difference.status == "removed" or difference.stops or difference.hosts:
         return ()
     sentences = []
-    if each.artifacts and each.status == "added":
-        sentences.append(f"Artifacts: {', '.join(a.target for a in each.artifacts)}.")
+    if difference.artifacts and difference.status == "added":
+        sentences.append(f"Artifacts: {', '.join(a.target for a in difference.artifacts)}.")
     else:
-        sentences += _artifacts(each)
-    menus = {c.setting: c.either.menu for c in each.settings}
-    if each.by_hand:
-        steps = [f"{name}, at {menus[name]}" if menus[name] else name for name in each.by_hand]
+        sentences += _artifacts(difference)
+    menus = {c.setting: c.either.menu for c in difference.settings}
+    if difference.by_hand:
+        steps = [f"{name}, at {menus[name]}" if menus[name] else name for name in difference.by_hand]
         sentences.append(f"By hand, since no artifact carries it: {'; '.join(steps)}.")
-    waiting = [c.setting for c in each.settings if c.reboot]
-    at_once = [c.setting for c in each.acting if not c.reboot and c.kind != "stops"]
+    waiting = [c.setting for c in difference.settings if c.reboot]
+    at_once = [c.setting for c in difference.acting if not c.reboot and c.kind != "stops"]
     if waiting and not at_once:
         sentences.append("Takes effect after a reboot.")
     elif waiting:

@@ -19,8 +19,8 @@ WITHDRAWN = {"superseded": "a later edition supersedes it", "exception": "an exc
 def disputes_text(disputes: Disputes, site: Iterable[str], width: int) -> str:
     """The disputes, and their number. A site's files must be included for its own rules to apply to the policies
     shown."""
-    text = "".join(f"{_dispute_text(dispute, disputes.contexts, width)}\n" for dispute in disputes.found)
-    number, settings = len(disputes.found), len({dispute.setting for dispute in disputes.found})
+    text = "".join(f"{_dispute_text(dispute, disputes.contexts, width)}\n" for dispute in disputes.disputes)
+    number, settings = len(disputes.disputes), len({dispute.setting for dispute in disputes.disputes})
     if not number:
         return f"no disputes, in any of {disputes.contexts:,} contexts\n"
     total = f"{number} dispute{'s' * (number != 1)} about {settings} setting{'s' * (settings != 1)}"
@@ -77,7 +77,7 @@ def disputes_json(disputes: Disputes) -> str:
                     "sides": [side._asdict() for side in dispute.sides],
                     "outcomes": [_outcome_json(outcome) for outcome in dispute.outcomes],
                 }
-                for dispute in disputes.found
+                for dispute in disputes.disputes
             ],
         }
     )

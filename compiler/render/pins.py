@@ -13,10 +13,12 @@ from setpoint.compiler.render.words import count
 SCHEMA = "setpoint.kb-pins/1"
 
 
-def repository_text(found: PinnedRepository, width: int) -> str:
+def repository_text(repository: PinnedRepository, width: int) -> str:
     """The stale pins of a repository, each with what became of it; "" if there are none."""
-    rows = [(pin.source, pin.pin.commit, what) for pin in found.pins if pin.is_stale for what in _stale(pin)]
-    return visible_lines(f"{found.address}\n{table(rows, width)}") if rows else ""
+    rows = [
+        (pin.source, pin.pin.commit, what) for pin in repository.pins if pin.is_stale for what in _stale(pin)
+    ]
+    return visible_lines(f"{repository.address}\n{table(rows, width)}") if rows else ""
 
 
 def tally_text(every: list[PinnedRepository]) -> str:

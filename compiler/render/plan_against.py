@@ -60,27 +60,27 @@ COUNTED = (
 HEADS = ("setting", "configured", "pending", "in effect", "planned", "")
 
 
-def changes_text(found: ChangesOfServers, width: int, everything: bool) -> str:
+def changes_text(changes: ChangesOfServers, width: int, everything: bool) -> str:
     """The rows in groups. What is right already is counted, and listed with `everything`."""
-    if not found.hosts:
+    if not changes.hosts:
         return "no server was compared\n"
-    parts = [paragraph(visible(_summary(found)), width, 0)]
-    is_one = len(found.hosts) == 1
+    parts = [paragraph(visible(_summary(changes)), width, 0)]
+    is_one = len(changes.hosts) == 1
     for kind, restart, title in GROUPS:
-        rows = found.of(kind, restart)
+        rows = changes.of(kind, restart)
         if not rows or (kind == RIGHT and not everything):
             continue
         parts.append(f"\n{title}\n")
         if is_one:
-            parts.append(table(_narrowed([HEADS, *(_cells(entry.found) for entry in rows)]), width))
+            parts.append(table(_narrowed([HEADS, *(_cells(entry.value) for entry in rows)]), width))
         else:
             parts += [
-                paragraph(visible(f"{_sentence(entry.found)}{_on(entry, found)}"), width) for entry in rows
+                paragraph(visible(f"{_sentence(entry.value)}{_on(entry, changes)}"), width) for entry in rows
             ]
-    if found.notes:
+    if changes.notes:
         parts.append("\nbeside the settings\n")
-        for note, hosts in found.notes.items():
-            on = "" if is_one else f" ({_named(hosts, found)})"
+        for note, hosts in changes.notes.items():
+            on = "" if is_one else f" ({_named(hosts, changes)})"
             parts.append(paragraph(visible(f"{note}{on}"), width))
     return "".join(parts)
 
@@ -159,21 +159,21 @@ def _named(hosts: tuple[str, ...], changes: ChangesOfServers) -> str:
 # ---------------------------------------------------------------------------------------- Markdown
 
 
-def changes_markdown(found: ChangesOfServers) -> str:
+def changes_markdown(changes: ChangesOfServers) -> str:
     """The same as Markdown, for a change request: a table for each group."""
-    parts = [f"# Plan against {count(len(found.hosts), 'server')}\n\n{prose(_summary(found))}\n"]
+    parts = [f"# Plan against {count(len(changes.hosts), 'server')}\n\n{prose(_summary(changes))}\n"]
     for kind, restart, title in GROUPS:
-        rows = found.of(kind, restart)
+        rows = changes.of(kind, restart)
         if not rows or kind == RIGHT:
             continue
         heads = ("servers", *HEADS[:-1], "why")
-        cells = [(_servers(entry, found), *_marked(entry.found)) for entry in rows]
+        cells = [(_servers(entry, changes), *_marked(entry.value)) for entry in rows]
         narrow = _narrowed([heads, *cells])
         body = "".join(row(*texts) for texts in narrow[1:])
         parts.append(f"## {title[0].upper()}{title[1:]}\n\n{head(*narrow[0])}{body}")
-    if found.notes:
+    if changes.notes:
         notes = "\n".join(
-            f"- {prose(note)} ({prose(_named(hosts, found))})" for note, hosts in found.notes.items()
+            f"- {prose(note)} ({prose(_named(hosts, changes))})" for note, hosts in changes.notes.items()
         )
         parts.append(f"## Beside the settings\n\n{notes}\n")
     return "\n".join(parts)
@@ -192,20 +192,20 @@ def _marked(value: FoundValue) -> tuple[str, ...]:
 
 
 def changes_json(
-    found: ChangesOfServers, made_with: MadeWith | None, refused: Iterable[tuple[str, str]]
+    changes: ChangesOfServers, made_with: MadeWith | None, refused: Iterable[tuple[str, str]]
 ) -> str:
     """The same in form `setpoint.plan-against/1`; `refused` are the captures without a plan, each with the reason."""
     return json_text(
         {
             "schema": SCHEMA,
             **({"made_with": made_with.document} if made_with else {}),
-            "hosts": [{"host": host, "policy": policy} for host, policy in found.hosts.items()],
+            "hosts": [{"host": host, "policy": policy} for host, policy in changes.hosts.items()],
             "classes": [
                 {"policy": policy, "facts": dict(facts), "hosts": list(hosts)}
-                for (policy, facts), hosts in found.classes.items()
+                for (policy, facts), hosts in changes.classes.items()
             ],
-            "results": [{**dict(_fields(entry.found)), "hosts": list(entry.hosts)} for entry in found.rows],
-            "notes": [{"text": note, "hosts": list(hosts)} for note, hosts in found.notes.items()],
+            "results": [{**dict(_fields(entry.value)), "hosts": list(entry.hosts)} for entry in changes.rows],
+            "notes": [{"text": note, "hosts": list(hosts)} for note, hosts in changes.notes.items()],
             "refused": [{"host": host, "reason": reason} for host, reason in refused],
         }
     )

@@ -69,18 +69,20 @@ def side_by_side_markdown(comparison: Comparison, titles: tuple[str, str]) -> st
     return text + "".join(f"\n{escape(sentence)}\n" for sentence in side_sentences(difference))
 
 
-def side_parts(each: PolicyDifference) -> Iterator[SidePart]:
+def side_parts(difference: PolicyDifference) -> Iterator[SidePart]:
     """What differs, part by part; none of them is empty."""
     facts = tuple(
-        SidePair(f.name, (f.old or NOTHING, f.new or NOTHING)) for f in each.facts if f.has_another_value
+        SidePair(f.name, (f.old or NOTHING, f.new or NOTHING))
+        for f in difference.facts
+        if f.has_another_value
     )
-    hazards = tuple(SidePair(c.hazard, (_state(c, 0), _state(c, 1))) for c in each.hazards)
-    waivers = tuple(SidePair(w.name, (_terms(w.old), _terms(w.new))) for w in each.waivers)
-    effects = tuple(SidePair(e.name, (e.old or NOTHING, e.new or NOTHING)) for e in each.effects)
+    hazards = tuple(SidePair(c.hazard, (_state(c, 0), _state(c, 1))) for c in difference.hazards)
+    waivers = tuple(SidePair(w.name, (_terms(w.old), _terms(w.new))) for w in difference.waivers)
+    effects = tuple(SidePair(e.name, (e.old or NOTHING, e.new or NOTHING)) for e in difference.effects)
     layers = {
         title: tuple(
             SidePair(c.setting, (_value(c.old), _value(c.new)), (c.old, c.new))
-            for c in each.acting
+            for c in difference.acting
             if c.either.layer == layer
         )
         for layer, title in LAYER_TITLES.items()
@@ -107,15 +109,15 @@ def _terms(terms: WaiverTerms | None) -> str:
     return f"{until}: {terms.because}"
 
 
-def side_sentences(each: PolicyDifference) -> Iterator[str]:
+def side_sentences(difference: PolicyDifference) -> Iterator[str]:
     """What is not in the rows: errors, values with another reason, the artifacts that differ, and how many settings
     do."""
-    yield from (f"error {error}" for error in error_lines(each))
-    same = [c.setting for c in each.settings if c.kind == "reason"]
+    yield from (f"error {error}" for error in error_lines(difference))
+    same = [c.setting for c in difference.settings if c.kind == "reason"]
     if same:
         yield f"The same value for another reason: {', '.join(same)}."
-    differs = f"{count(len(each.acting), 'setting differs', 'settings differ')}"
-    artifacts = ", ".join(carrier.target for carrier in each.artifacts)
+    differs = f"{count(len(difference.acting), 'setting differs', 'settings differ')}"
+    artifacts = ", ".join(carrier.target for carrier in difference.artifacts)
     yield f"{differs}{f', and these artifacts: {artifacts}' if artifacts else ''}."
 
 

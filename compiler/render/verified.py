@@ -36,24 +36,25 @@ QUIET = (OK, NOT_APPLICABLE)
 """The states that the text lists only if asked."""
 
 
-def verified_text(found: Verification, width: int, everything: bool = False) -> str:
+def verified_text(verification: Verification, width: int, everything: bool = False) -> str:
     """The verdicts by cause. Those that are as planned are counted, and listed with `everything`."""
-    if not found.hosts:
+    if not verification.hosts:
         return "no server was compared\n"
-    parts = [_summary(found)]
+    parts = [_summary(verification)]
     for state, meaning in MEANINGS.items():
-        causes = [cause for cause in found.causes if cause.verdict.state == state]
+        causes = [cause for cause in verification.causes if cause.verdict.state == state]
         if not causes or (state in QUIET and not everything):
             continue
         parts.append(f"\n{state}: {meaning}\n")
         if state in UNDECIDED:
-            parts.extend(_undecided_text(causes, found, width))
+            parts.extend(_undecided_text(causes, verification, width))
         else:
-            parts.extend(_cause_text(cause, found, width) for cause in causes)
-    if found.notes:
+            parts.extend(_cause_text(cause, verification, width) for cause in causes)
+    if verification.notes:
         parts.append("\nbeside the settings\n")
         parts.extend(
-            paragraph(visible(f"{note}{_on(hosts, found)}"), width) for note, hosts in found.notes.items()
+            paragraph(visible(f"{note}{_on(hosts, verification)}"), width)
+            for note, hosts in verification.notes.items()
         )
     return "".join(parts)
 
@@ -146,7 +147,7 @@ def _on(hosts: tuple[str, ...], verification: Verification) -> str:
 
 
 def verified_json(
-    found: Verification,
+    verification: Verification,
     made_with: MadeWith | None,
     refused: Iterable[tuple[str, str]],
     unneeded: Iterable[Diagnostic],
@@ -158,10 +159,10 @@ def verified_json(
         {
             "schema": SCHEMA,
             **({"made_with": made_with.document} if made_with else {}),
-            "hosts": [{"host": host, "policy": policy} for host, policy in found.hosts.items()],
-            "counts": dict(found.counts),
-            "results": [_cause_json(cause) for cause in found.causes],
-            "notes": [{"text": note, "hosts": list(hosts)} for note, hosts in found.notes.items()],
+            "hosts": [{"host": host, "policy": policy} for host, policy in verification.hosts.items()],
+            "counts": dict(verification.counts),
+            "results": [_cause_json(cause) for cause in verification.causes],
+            "notes": [{"text": note, "hosts": list(hosts)} for note, hosts in verification.notes.items()],
             "refused": [{"host": host, "reason": reason} for host, reason in refused],
             "unneeded_waivers": [
                 json_object(diagnostic, "waiver=subject file=at.file line=at.line") for diagnostic in unneeded
@@ -181,18 +182,18 @@ def _cause_json(cause: VerdictCause) -> dict[str, Any]:
     }
 
 
-def verified_junit(found: Verification, refused: Iterable[tuple[str, str]]) -> Iterator[str]:
+def verified_junit(verification: Verification, refused: Iterable[tuple[str, str]]) -> Iterator[str]:
     """The same as JUnit's XML, piece by piece: a suite for each server, a case for each setting.
 
     What is not as planned is a failure, what is waived or could not be decided is skipped, and a capture that was not
     compared an error.
     """
-    by_host: dict[str, list[SettingVerdict]] = {host: [] for host in found.hosts}
-    for cause in found.causes:
+    by_host: dict[str, list[SettingVerdict]] = {host: [] for host in verification.hosts}
+    for cause in verification.causes:
         for host in cause.hosts:
             by_host[host].append(cause.verdict)
     compared = (
-        JUnitSuite(host, (_case(verdict, found.hosts[host]) for verdict in verdicts))
+        JUnitSuite(host, (_case(verdict, verification.hosts[host]) for verdict in verdicts))
         for host, verdicts in by_host.items()
     )
     others = (JUnitSuite(host, (JUnitCase("capture", host, ERROR, reason),)) for host, reason in refused)

@@ -32,17 +32,19 @@ BADGES = {
 """The look of a state, as a class of `page/style.css`."""
 
 
-def verified_html(found: Verification, made_with: MadeWith | None, refused: Iterable[tuple[str, str]]) -> str:
+def verified_html(
+    verification: Verification, made_with: MadeWith | None, refused: Iterable[tuple[str, str]]
+) -> str:
     """The verdicts on a server or a fleet; `refused` are the captures that were not compared, each with the reason."""
     loud: dict[str, list[VerdictCause]] = {}
-    for cause in found.causes:
+    for cause in verification.causes:
         if cause.verdict.state not in QUIET:
             loud.setdefault(cause.verdict.state, []).append(cause)
     return (
         page_templates()
         .get_template("verified.html")
         .render(
-            found=found,
+            verification=verification,
             loud=loud,
             refused=tuple(refused),
             made_with=made_with,

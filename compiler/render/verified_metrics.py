@@ -17,17 +17,17 @@ DIFFERING = "setpoint_verify_setting_differs"
 REFUSED = "setpoint_verify_capture_refused"
 
 
-def verified_metrics(found: Verification, refused: Iterable[tuple[str, str]]) -> Iterator[str]:
+def verified_metrics(verification: Verification, refused: Iterable[tuple[str, str]]) -> Iterator[str]:
     """The metrics, line by line; `refused` are the captures that were not compared, each with the reason."""
     states: Counter[tuple[str, str]] = Counter()
-    for cause in found.causes:
+    for cause in verification.causes:
         states.update((host, cause.verdict.state) for host in cause.hosts)
     yield from _head(SETTINGS, "Settings of the plan of a server, by verdict.")
-    for host, policy in found.hosts.items():
+    for host, policy in verification.hosts.items():
         for state in MEANINGS:
             yield _sample(SETTINGS, states[host, state], host=host, policy=policy, state=state)
     yield from _head(DIFFERING, "Settings that are not as planned.")
-    for cause in found.causes:
+    for cause in verification.causes:
         verdict = cause.verdict
         for host in cause.hosts if verdict.state in DIFFERENCES else ():
             yield _sample(

@@ -29,32 +29,34 @@ Data = dict[str, Any]
 
 
 def verified_oscal(
-    found: Verification, made: MadeWith | None, refused: Iterable[tuple[str, str]], collected: str
+    verification: Verification, made_with: MadeWith | None, refused: Iterable[tuple[str, str]], collected: str
 ) -> str:
     """The assessment results; `collected` is when the captures were made, as in `2027-03-01T12:00:00Z`.
 
     `refused` are the captures that were not compared, each with the reason.
     """
     refused = tuple(refused)
-    made_with = made or MadeWith(VERSION, "")
-    policies = sorted(set(found.hosts.values()))
+    made_with = made_with or MadeWith(VERSION, "")
+    policies = sorted(set(verification.hosts.values()))
     plan = _uuid("plan", made_with.text, *policies)
-    observations = {cause: _observation(cause, collected) for cause in found.causes}
-    risks = {cause: _risk(cause, observations[cause]) for cause in found.causes if cause.verdict.waiver}
+    observations = {cause: _observation(cause, collected) for cause in verification.causes}
+    risks = {
+        cause: _risk(cause, observations[cause]) for cause in verification.causes if cause.verdict.waiver
+    }
     refusals = [_refusal(host, reason, collected) for host, reason in refused]
     lists = {
         "observations": [*observations.values(), *refusals],
         "risks": [*risks.values()],
-        "findings": [*_findings(found.causes, observations, risks)],
+        "findings": [*_findings(verification.causes, observations, risks)],
     }
-    hosts = [*found.hosts, *(host for host, _ in refused if host not in found.hosts)]
+    hosts = [*verification.hosts, *(host for host, _ in refused if host not in verification.hosts)]
     result: Data = {
         "title": "Comparison of servers with their plans",
         "description": "Each setting of a plan is a control. Observations have the captured readings.",
         "start": collected,
         "end": collected,
         **({"local-definitions": {"inventory-items": [*map(_server, hosts)]}} if hosts else {}),
-        "reviewed-controls": {"control-selections": [_selection(found.causes)]},
+        "reviewed-controls": {"control-selections": [_selection(verification.causes)]},
         **{name: entries for name, entries in lists.items() if entries},
     }
     document: Data = {

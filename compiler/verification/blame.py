@@ -68,15 +68,15 @@ class Authors:
     def __init__(self, host: Host) -> None:
         self._host = host
 
-    def of(self, files: Iterable[LiveFile], found: Iterable[str]) -> Author:
+    def of(self, files: Iterable[LiveFile], texts: Iterable[str]) -> Author:
         """What the captured files say about the values in these places."""
         wanted = {(file.interface, file.name): file.text for file in files}
-        found = tuple(found)
+        texts = tuple(texts)
         found_in = wanted_in = ""
         for place, interface, name, text in self.assignments:
             if (interface, name) in wanted:
                 wanted_in = place if is_same(text, wanted[interface, name]) else wanted_in
-                found_in = place if any(is_same(text, shown) for shown in found) else found_in
+                found_in = place if any(is_same(text, shown) for shown in texts) else found_in
         return Author(found_in, wanted_in)
 
     @cached_property

@@ -83,7 +83,7 @@ class ServerChanges(NamedTuple):
     host: str
     policy: str
     facts: tuple[tuple[str, str], ...]
-    found: tuple[FoundValue, ...]
+    values: tuple[FoundValue, ...]
     notes: tuple[str, ...]
 
 
@@ -270,7 +270,7 @@ def _is_planned(asked: PlanQuestions, name: str, texts: tuple[str, ...], interfa
 class FoundOnServers(NamedTuple):
     """A row, and the servers that have it, in their order."""
 
-    found: FoundValue
+    value: FoundValue
     hosts: tuple[str, ...]
 
 
@@ -290,7 +290,7 @@ class ChangesOfServers(NamedTuple):
         return tuple(
             row
             for row in self.rows
-            if row.found.kind == kind and (restart is None or row.found.restart is restart)
+            if row.value.kind == kind and (restart is None or row.value.restart is restart)
         )
 
     def number(self, kind: str, restart: bool | None = None) -> int:
@@ -307,19 +307,19 @@ class GroupedChanges:
         self._rows: dict[FoundValue, list[str]] = {}
         self._notes: dict[str, list[str]] = {}
 
-    def add(self, one: ServerChanges) -> None:
+    def add(self, server: ServerChanges) -> None:
         """Add a server."""
-        self._hosts[one.host] = one.policy
-        self._classes.setdefault((one.policy, one.facts), []).append(one.host)
-        for row in one.found:
-            self._rows.setdefault(row, []).append(one.host)
-        for note in one.notes:
-            self._notes.setdefault(note, []).append(one.host)
+        self._hosts[server.host] = server.policy
+        self._classes.setdefault((server.policy, server.facts), []).append(server.host)
+        for row in server.values:
+            self._rows.setdefault(row, []).append(server.host)
+        for note in server.notes:
+            self._notes.setdefault(note, []).append(server.host)
 
     def whole(self) -> ChangesOfServers:
         """All servers."""
         rows = [FoundOnServers(row, tuple(hosts)) for row, hosts in self._rows.items()]
-        rows.sort(key=lambda row: (KINDS.index(row.found.kind), -len(row.hosts)))
+        rows.sort(key=lambda row: (KINDS.index(row.value.kind), -len(row.hosts)))
         return ChangesOfServers(
             self._hosts,
             {key: tuple(hosts) for key, hosts in self._classes.items()},

@@ -73,20 +73,20 @@ def configured(controller: Controller | None) -> Configured:
 
 
 def foreign_values(
-    found: Configured, planned: Mapping[str, TypedValue]
+    controller: Configured, planned: Mapping[str, TypedValue]
 ) -> Iterator[tuple[str, TypedValue | None, TypedValue]]:
     """Attributes that wait for the next restart with a value that is not the plan's: name, value now, None if it is not
     known, and then."""
-    for name in sorted(found.pending):
-        value = found.waits(name)
+    for name in sorted(controller.pending):
+        value = controller.waits(name)
         if value is not None and planned.get(name) != value:
-            now = (found.values or {}).get(name)
+            now = (controller.values or {}).get(name)
             yield name, now if isinstance(now, str | int) else None, value
 
 
-def foreign(found: Configured, planned: Mapping[str, TypedValue]) -> Iterator[str]:
+def foreign(controller: Configured, planned: Mapping[str, TypedValue]) -> Iterator[str]:
     """The same as sentences."""
-    others = list(foreign_values(found, planned))
+    others = list(foreign_values(controller, planned))
     for name, _, value in others[:MOST_NOTES]:
         yield f"{name[:LONGEST]} is staged as {value_text(value)[:LONGEST]}, which is not this plan's"
     if len(others) > MOST_NOTES:

@@ -64,13 +64,13 @@ class Grouping:
         self._causes: dict[tuple[str, SettingVerdict], list[str]] = {}
         self._notes: dict[str, list[str]] = {}
 
-    def add(self, found: HostVerdicts) -> None:
+    def add(self, server: HostVerdicts) -> None:
         """Add the verdicts on a server."""
-        self._hosts[found.host] = found.policy
-        for verdict in found.verdicts:
-            self._causes.setdefault((found.policy, verdict), []).append(found.host)
-        for note in found.notes:
-            self._notes.setdefault(note, []).append(found.host)
+        self._hosts[server.host] = server.policy
+        for verdict in server.verdicts:
+            self._causes.setdefault((server.policy, verdict), []).append(server.host)
+        for note in server.notes:
+            self._notes.setdefault(note, []).append(server.host)
 
     def verification(self) -> Verification:
         """All verdicts."""

@@ -147,10 +147,10 @@ def members(where: str) -> frozenset[int] | frozenset[str]:
     return frozenset(where.split()) if numbers is None else numbers
 
 
-def members_text(found: frozenset[int] | frozenset[str]) -> str:
+def members_text(parts: frozenset[int] | frozenset[str]) -> str:
     """The same as a reading says it."""
-    numbers = [member for member in found if isinstance(member, int)]
-    return number_list(numbers) if numbers else " ".join(sorted(map(str, found)))
+    numbers = [member for member in parts if isinstance(member, int)]
+    return number_list(numbers) if numbers else " ".join(sorted(map(str, parts)))
 
 
 def where_text(place: str, readings: Iterable[Reading]) -> str:

@@ -142,9 +142,9 @@ def in_effect(places: tuple[PlaceFound, ...]) -> InEffect:
     return InEffect(NOT_APPLICABLE, None, (), f"this server has no {where}")
 
 
-def shown_text(found: PlaceFound, reading: Reading) -> str:
+def shown_text(place: PlaceFound, reading: Reading) -> str:
     """What a reading shows of its file."""
-    file = found.file
+    file = place.file
     if file.interface in READERS:
         return printed_value(file.interface, file.name, reading.text) or ""
     return shown(reading.text)
@@ -157,22 +157,22 @@ def why_text(place: str, why: str) -> str:
     return f"{place}: {REASONS.get(why, why)}"
 
 
-def disagreement(found: PlaceFound) -> str:
+def disagreement(place: PlaceFound) -> str:
     """Which processors have which text."""
     parts = [
-        f"{shown(reading.text)} on {where_text(found.file.place, [reading])}"
-        for reading in (*found.right, *found.wrong)
+        f"{shown(reading.text)} on {where_text(place.file.place, [reading])}"
+        for reading in (*place.right, *place.wrong)
     ]
     more = f" and {len(parts) - MOST_SHOWN} more" if len(parts) > MOST_SHOWN else ""
     return ", ".join(parts[:MOST_SHOWN]) + more
 
 
-def readings_of(found: PlaceFound) -> tuple[VerdictReading, ...]:
+def readings_of(place: PlaceFound) -> tuple[VerdictReading, ...]:
     """The readings that a verdict shows: the wrong ones before the others."""
     texts = dict.fromkeys(
-        shown_text(found, reading)[:LONGEST] for reading in (*found.wrong, *found.undecided, *found.right)
+        shown_text(place, reading)[:LONGEST] for reading in (*place.wrong, *place.undecided, *place.right)
     )
-    return tuple(VerdictReading(IN_EFFECT, found.file.place, text) for text in list(texts)[:MOST_SHOWN])
+    return tuple(VerdictReading(IN_EFFECT, place.file.place, text) for text in list(texts)[:MOST_SHOWN])
 
 
 def _all(place: PlaceFound) -> tuple[Reading, ...]:

@@ -30,19 +30,19 @@ class DifferenceWaivers:
         self._today = today
         self._needed: dict[tuple[Span, str], bool] = {}
 
-    def applied(self, plan: Plan, found: HostVerdicts) -> HostVerdicts:
+    def applied(self, plan: Plan, server: HostVerdicts) -> HostVerdicts:
         """The verdicts on a server with the waivers of its plan."""
         waivers = {
             waiver.setting: waiver for waiver in plan.waivers if waiver.kind == DIFFERENCE and waiver.stands
         }
         if not waivers:
-            return found
-        states = {verdict.setting: verdict.state for verdict in found.verdicts}
+            return server
+        states = {verdict.setting: verdict.state for verdict in server.verdicts}
         for setting, waiver in waivers.items():
             is_needed = states.get(setting) in DIFFERENCES | UNDECIDED
             statement = (plan.places.of("accept", waiver.name), waiver.name)
             self._needed[statement] = self._needed.get(statement, False) or is_needed
-        verdicts = list(found.verdicts)
+        verdicts = list(server.verdicts)
         for index, verdict in enumerate(verdicts):
             known = waivers.get(verdict.setting)
             if known is not None and verdict.state in DIFFERENCES:
@@ -50,7 +50,7 @@ class DifferenceWaivers:
                 terms = DifferenceWaiver(known.because, known.until, is_expired, verdict.state)
                 state = verdict.state if is_expired else WAIVED
                 verdicts[index] = verdict._replace(state=state, waiver=terms)
-        return found._replace(verdicts=tuple(verdicts))
+        return server._replace(verdicts=tuple(verdicts))
 
     def unneeded(self) -> Iterator[Diagnostic]:
         """The waivers that have no effect on any server that was compared (W0917), in the order of the text."""

@@ -238,5 +238,5 @@ def procedure(policy: str, paths: frozenset[str]) -> Procedure:
         "If Ansible says that there are no hosts, `SERVER` is not in the inventory, and nothing was done, whatever the exit status",
         keeps="`snapshots/` beside the playbook and in `/var/lib/setpoint` on the server, both",
         restart="""-e '{"setpoint_reboot": true}'""" if f"{role}/tasks/restart.yml" in paths else "",
-        one=" --limit SERVER",
+        on_first=" --limit SERVER",
     )

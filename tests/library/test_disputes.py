@@ -15,7 +15,7 @@ from support.proven import library_memory
 
 @pytest.fixture(scope="module")
 def found(knowledge: Knowledge) -> tuple[Dispute, ...]:
-    return disputes(knowledge, library_memory()).found
+    return disputes(knowledge, library_memory()).disputes
 
 
 def test_known_disputes_are_found(found: tuple[Dispute, ...]) -> None:

@@ -22,8 +22,8 @@ _seen: dict[object, tuple[Knowledge, Context]] = {}
 _bind = bind
 
 
-def _recording(subject: Subject, knowledge: Knowledge, found: HostFacts = NOTHING_FOUND) -> Context:
-    context = _bind(subject, knowledge, found)
+def _recording(subject: Subject, knowledge: Knowledge, stated: HostFacts = NOTHING_FOUND) -> Context:
+    context = _bind(subject, knowledge, stated)
     facts = tuple((name, entry.value) for name, entry in context.facts.items())
     sets = tuple((s.setting.text, s.value.text) for s in context.sets)
     _seen[id(knowledge), facts, sets] = knowledge, context

@@ -30,7 +30,7 @@ MORE = BASE + 'source notes { title "Notes"; publisher "N"; }\n'
 
 def found(*statements: str, base: str = MORE) -> tuple[Dispute, ...]:
     """The disputes of the small knowledge base, with a second source, and these statements."""
-    return disputes(knowledge(*statements, base=base)).found
+    return disputes(knowledge(*statements, base=base)).disputes
 
 
 def only(*statements: str, base: str = MORE) -> DisputeOutcome:
@@ -167,7 +167,7 @@ def test_a_site_disagrees_with_the_library() -> None:
     both = build(
         LayeredFile(parse(SourceText(f"{layer}.tune", text)), layer) for layer, text in texts.items()
     )
-    (dispute,) = disputes(both).found
+    (dispute,) = disputes(both).disputes
     assert why(dispute.outcomes[0]) == [(0, "site", "ours")]
     shown = disputes_text(disputes(both), both.site, 110)
     assert shown.endswith('begin the policies with `include "site.tune";` to have the rules of this site\n')
@@ -175,7 +175,7 @@ def test_a_site_disagrees_with_the_library() -> None:
 
 def test_explain_shows_the_dispute_with_the_example() -> None:
     base = knowledge(OFF, rule("quick", "boost on", "model m1", "strength measured;"), base=MORE)
-    (dispute,) = disputes(base).found
+    (dispute,) = disputes(base).disputes
     (one,) = planned(program_of_text(dispute.outcomes[0].policy), base)
     assert one.context is not None
     assert one.plan is not None
@@ -255,7 +255,7 @@ def test_the_disputes_are_those_of_the_plans(seed: int) -> None:
         every_policy_has_a_plan &= not error
         seen.update(fates)
     counted: Counter[Fate] = Counter()
-    for dispute in disputes(base).found:
+    for dispute in disputes(base).disputes:
         assert sum(outcome.contexts for outcome in dispute.outcomes) == dispute.contexts
         for outcome in dispute.outcomes:
             if not outcome.sets and outcome.value:
@@ -274,7 +274,7 @@ def test_sets_are_found_wherever_some_make_both_apply(seed: int) -> None:
     base = built(statements(seed))
     assume(base is not None)
     assert base is not None
-    found = disputes(base).found
+    found = disputes(base).disputes
     dispute = next((each for each in found if any(outcome.sets for outcome in each.outcomes)), None)
     assume(dispute is not None)
     assert dispute is not None
