@@ -106,8 +106,7 @@ def limited(most: int = MOST) -> Iterator[Budget]:
 
 @contextmanager
 def counted() -> Iterator[Budget]:
-    """Count what is spent meanwhile, apart from the request: whoever remembers a result spends as much each time that
-    it is used."""
+    """Count what is spent meanwhile, apart from the request: each use of a remembered result spends as much."""
     budget = Budget(sys.maxsize)
     token = _CURRENT.set(budget)
     try:

@@ -47,11 +47,10 @@ class AdoptedHosts(NamedTuple):
 
 
 class AdoptedGroup(NamedTuple):
-    """Servers with the same facts: the name of their block, "" for the file's own statements, their intent, and the
-    values beside it.
+    """Servers with the same facts, their intent, and the values beside it.
 
-    `rest` has the values of `server`. `hosts` differ from it, and `members` are named because their facts fit other
-    groups as well.
+    `name` is that of their block, "" for the file's own statements. `rest` has the values of `server`. `hosts` differ
+    from it, and `members` are named because their facts fit other groups as well.
     """
 
     name: str
@@ -169,8 +168,7 @@ class Adoption:
             yield _ServersOfFacts(facts, classes, tuple(capture for _, capture, _ in group))
 
     def _intent(self, servers: _ServersOfFacts, common: RankedIntent, is_one_of_many: bool) -> RankedIntent:
-        """The common intent with what it gives here, or another one if that spares more than a statement of its own
-        costs."""
+        """The common intent with what it gives here, or another one if that spares more than a statement of its own."""
         if not is_one_of_many:
             return common
         ranked = ranked_intents(self._knowledge, [_typical(servers)])

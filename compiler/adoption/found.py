@@ -47,8 +47,7 @@ LONGEST_READING = 120
 
 
 class AdoptedValue(NamedTuple):
-    """The value of a setting on a server, and where it was read, in words. `state` is that of the verdict that found
-    it."""
+    """The value of a setting on a server, where it was read, in words, and the `state` of its verdict."""
 
     value: str
     reading: str
@@ -166,8 +165,7 @@ class GoldenServer:
         )
 
     def _as_written(self, setting: str, value: str, seen: SettingVerdict) -> AdoptedValue:
-        """A value that is in effect; of one that no file of the site has, that the setting is left alone, if it can
-        be."""
+        """A value that is in effect; if no file of the site has it and it can be, that the setting is left alone."""
         left_alone, authors = self.settings.left_alone(setting), self._sides.authors
         question = self.settings.question(setting, value)
         if not left_alone or authors is None or question is None:

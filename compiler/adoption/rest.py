@@ -40,10 +40,10 @@ class Refused(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """The statements beside an intent: `set`s by setting, hazards to waive with their descriptions, and values that no
-    policy can have.
+    """The statements beside an intent.
 
-    `plan` is the plan with all statements.
+    These are `set`s by setting, hazards to waive with their descriptions, and values that no policy can have. `plan` is
+    the plan with all statements.
     """
 
     sets: Mapping[str, str]

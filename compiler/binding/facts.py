@@ -163,8 +163,7 @@ class Completion:
         return None
 
     def _assumed(self, known: dict[str, FactEntry]) -> dict[str, FactEntry]:
-        """The facts with assumptions for unknown ones. An assumption neither builds on another nor contradicts a
-        fact."""
+        """The facts with assumptions for unknown ones, of which none builds on another or contradicts a fact."""
         knowledge = self._knowledge
         bits = {name: knowledge.variables[name].bit(entry.value) for name, entry in known.items()}
         for assumption in knowledge.assumptions:

@@ -120,8 +120,7 @@ class Candidate(NamedTuple):
         yield from (self.narrowed(name) for name in self.scopes["group"])
 
     def narrowed(self, group: str = "", host: str = "") -> Subject:
-        """The policy narrowed to a group and a host, each "" for none. Raises SetpointError (E0210) if the host is in
-        another group."""
+        """The policy narrowed to a group and a host, "" for none. Raises SetpointError (E0210) for a wrong group."""
         own = self.group_of(host) if host else ""
         if own and group and own != group:
             message = f"host `{host}` is in group `{own}`, not in `{group}`"
@@ -176,8 +175,7 @@ def all_subjects(named: Iterable[Candidate], required: frozenset[str]) -> tuple[
 
 
 def candidates(body: tuple[Statement, ...], stem: str, policy: str = "") -> list[Candidate]:
-    """The policies of a file, or the selected one; the file itself if it has none. Raises SetpointError as `subjects`
-    does."""
+    """The policies of a file, or the selected one; the file itself if it has none. Raises as `subjects` does."""
     policies = _policies(body)
     names = policies or (stem,)
     if policy and policy not in names:

@@ -158,8 +158,7 @@ Members = Mapping[str, tuple[FamilyMember, ...]]
 
 
 def completed(knowledge: Knowledge, stated: dict[str, FactEntry], members: Members) -> Completed:
-    """The facts that are known if these are stated and named, sorted and described, and the contradictions between
-    them."""
+    """The facts that follow if these are stated and named, sorted and described, and their contradictions."""
     if members:
         return _completed(knowledge, stated, members)
     outcome: Completed = remembered(knowledge).of(

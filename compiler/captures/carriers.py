@@ -277,8 +277,7 @@ def _host_name(called: str, name: str) -> str:
 
 
 def _take(path: str, text: str, texts: dict[str, str], resources: dict[str, Any]) -> Capture | None:
-    """Recognise a file, and add it to the texts or resources of its server; what came before counts. A capture is
-    returned."""
+    """Recognise a file, and add it to its server unless what came before has it; return a capture."""
     if not is_json(text):
         if place := place_of_text(text):
             texts.setdefault(place, text)

@@ -237,8 +237,7 @@ def different_processors(text: str) -> str:
 
 
 def _structures(text: str, kind: str) -> str:
-    """The structures of a type in what dmidecode prints, as it prints them if asked for this type; "" if there is
-    none."""
+    """The structures of a type as `dmidecode -t` prints them, from what it prints of all; "" if there is none."""
     head, *blocks = text.split("\nHandle ")
     structures = [block for block in blocks if f", DMI type {kind}," in block.partition("\n")[0]]
     return "\nHandle ".join([head, *structures]) if structures else ""
@@ -317,8 +316,7 @@ def is_number(text: str) -> bool:
 
 
 def _place_of(pattern: str, stars: tuple[str, ...]) -> tuple[str, str]:
-    """The place of a file that a pattern describes, and what its one star stands for: the CPU or node, else the
-    first."""
+    """The place of a file that a pattern describes, and what its star stands for: the CPU or node, else the first."""
     if not stars:
         return pattern, ""
     parts = pattern.split("*")

@@ -85,8 +85,7 @@ def options_of(text: str) -> list[ProfileOption]:
 
 
 def units_of(options: Iterable[ProfileOption]) -> dict[str, dict[str, str]]:
-    """What each section says of itself: which plugin it is of, and what it is for. One without a plugin is called as
-    that."""
+    """The plugin that each section is of, and what it is for. A section without a plugin is called as that."""
     units: dict[str, dict[str, str]] = {}
     for option in options:
         unit = units.setdefault(option.section, {})

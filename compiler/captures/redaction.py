@@ -291,8 +291,7 @@ class Redactor:
         return prefix + separator.join(pseudonym[at : at + 2] for at in range(0, len(pseudonym), 2))
 
     def _uuid(self, text: str) -> str:
-        """A pseudonym in the form of a UUID. That of the same UUID in the other order of bytes has the other order as
-        well."""
+        """A pseudonym in the form of a UUID, with the other order of bytes for a UUID in the other order."""
         given = text.lower()
         if len(set(given) - {"-"}) == 1:
             return text

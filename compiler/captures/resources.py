@@ -63,8 +63,7 @@ class ManagedServer(NamedTuple):
 
 
 def path_of(link: object) -> str:
-    """The path that a link leads to, as captures have it, without a slash at its end; "" if it leads nowhere in the
-    service."""
+    """The path that a link leads to, without a slash at its end; "" if it leads nowhere in the service."""
     target = link.get("@odata.id") if isinstance(link, Mapping) else link
     if not isinstance(target, str) or not PATH.fullmatch(target):
         return ""
@@ -121,8 +120,7 @@ def _can_restart(system: Document) -> bool:
 
 
 def _of_type(controller: Controller, kind: str) -> Iterator[Document]:
-    """The resources of a kind, where nothing leads from a service root to them: single documents that somebody
-    saved."""
+    """The resources of a kind in single documents that somebody saved, without a way from a service root."""
     for document in controller.read.values():
         if isinstance(document, Mapping) and str(document.get("@odata.type")).startswith(f"#{kind}."):
             yield document

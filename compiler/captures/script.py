@@ -38,8 +38,7 @@ SCRIPTS = {
 
 
 def kit(name: str, script: str, version: str) -> dict[str, str]:
-    """The files by which an engine runs the collector on its hosts, by path: the kit's own, and the collector as
-    `--script` prints it."""
+    """The files by which an engine runs the collector on its hosts, by path: the kit's own, and the collector."""
     top = KITS / name
     files = {
         path.relative_to(top).as_posix(): path.read_text(encoding="utf-8").replace("@VERSION@", version)

@@ -64,8 +64,7 @@ def is_json(text: str) -> bool:
 
 
 def sysctls(text: str) -> Iterator[tuple[str, str]]:
-    """The places in /proc/sys of what `sysctl -a` prints, with their values. A value of several lines has its name in
-    each."""
+    """The places in /proc/sys of what `sysctl -a` prints, with their values; each line of one begins with the name."""
     places: dict[str, list[str]] = {}
     for line in lines_of(text):
         name, equals, value = line.partition("=")

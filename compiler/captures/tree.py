@@ -64,8 +64,7 @@ class FolderTree:
 
 
 class ArchiveTree:
-    """The files of an archive that were kept, and its links; what was too large to be kept is there without its
-    content."""
+    """The files of an archive that were kept, and its links; a file that was too large has no content."""
 
     def __init__(self, files: Mapping[str, bytes | None], links: Mapping[str, str]) -> None:
         self._files = files

@@ -144,8 +144,7 @@ def spelling_places(spelling: Spelling) -> Iterator[str]:
 
 
 def interface_places(interface: str, names: Iterable[str]) -> Iterator[str]:
-    """Where names of an interface are read: the files of sysctls, what systemctl and ethtool print; none for those of
-    firmware."""
+    """The places where names of an interface are read; none for those of firmware."""
     for name in names:
         match interface:
             case "sysctl":

@@ -13,8 +13,7 @@ from setpoint.compiler.inventory.files import VARIABLES
 
 
 def files_read(options: Options) -> FilesOfCommits:
-    """The files of commits that the arguments need: policies, the inventory with its variables, and the table of
-    facts."""
+    """The files of commits that the arguments need: policies, the inventory with its variables, the table of facts."""
     if not options.inventory:
         return FilesOfCommits()
     beside = os.path.dirname(options.inventory)
@@ -25,8 +24,7 @@ def files_read(options: Options) -> FilesOfCommits:
 def inventory_at(
     files: FilesOfCommits, repository: Repository, revision: str, options: Options
 ) -> Options | None:
-    """The arguments with the inventory and the table of facts of a revision; None if the repository had no such
-    inventory then.
+    """The arguments with the inventory and the table of facts of a revision; None if it has no such inventory.
 
     A table that it did not have is that of today. Raises SetpointError (E0607).
     """

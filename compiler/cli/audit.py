@@ -131,8 +131,7 @@ class _CapturedServer(NamedTuple):
 
 
 def _captured(options: Options, program: Program, subject: Subject) -> _CapturedServer:
-    """The server that `--against` names. Raises SetpointError (E0622, E0624, E0628) if it cannot be the one of the
-    audit."""
+    """The server that `--against` names. Raises SetpointError (E0622, E0624, E0628) if the audit cannot be of it."""
     if not options.against:
         return _CapturedServer()
     from setpoint.compiler.audit.captured import captured_files

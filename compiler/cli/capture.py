@@ -155,8 +155,7 @@ def _host(url: str) -> str:
 
 
 def _unique(name: str, names: set[str]) -> str:
-    """The name of a capture's file, which no other server of the run has: a host and its controller can be called the
-    same."""
+    """The name of a capture's file, unlike others of the run: a host and its controller can be called the same."""
     free = next(
         file_name
         for file_name in chain((name,), (f"{name}-{number}" for number in count(2)))

@@ -98,8 +98,7 @@ def run(options: Options) -> int:
 def _write(
     checked: Checked, options: Options, home: str, fixable: Mapping[str, str], hosts: "CheckedHosts | None"
 ) -> None:
-    """Write the findings in the selected form. Text ends with the number of fixable findings and with the waivers of
-    hosts."""
+    """Write the findings in the selected form; text ends with the number of fixable ones, and the waivers of hosts."""
     is_text = options.format == "text"
     findings = once(checked.findings) if is_text else checked.findings
     source, width, waived = text_source(checked.sources), terminal_width(sys.stdout), hosts and hosts.waived
@@ -117,9 +116,7 @@ def _write(
 
 
 def _fixed(files: Mapping[str, str], today: str, server: "Server | None", unsafe: bool) -> Checked:
-    """The findings after fixes are applied. Each is reported on the error stream, with the decisions and reasons that
-    are gone.
-    """
+    """The findings after fixes, each of which is reported with the decisions and reasons that are gone."""
     from setpoint.compiler.policies.fix import Fixing  # only needed here
 
     checked, applied = Fixing(files, today, server, unsafe).run()

@@ -24,8 +24,7 @@ class CheckedHosts(NamedTuple):
 
 
 def on_inventory(files: Mapping[str, str], options: Options, today: str) -> CheckedHosts:
-    """Check files, each with the folder that its includes must stay inside, on the inventory that the arguments
-    name."""
+    """Check files on the inventory that the arguments name, each with the folder that its includes stay inside."""
     gathered = gather(files)
     fleets, errors = gathered.each(PlansOfHosts(options, Selection(today=today)).fleets)
     planned = of_their_hosts(pair for of_file in fleets.values() for pair in of_file)

@@ -173,8 +173,7 @@ def show(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> None:
 
 
 def show_all(findings: Iterable[Diagnostic], sources: Mapping[str, str]) -> None:
-    """Print all findings of a run on the error stream, those that several policies share once, and their number by
-    code."""
+    """Print all findings of a run on the error stream, those of several policies once, and their number by code."""
     from setpoint.compiler.policies.findings import once
     from setpoint.compiler.render.excerpt import tally
 
@@ -194,8 +193,7 @@ def write_findings(stream: Any, text: str) -> None:
 
 
 def has_color(stream: Any) -> bool:
-    """Whether a stream has colours: as `--color` says, else if it is a terminal, unless NO_COLOR is set or it is
-    dumb."""
+    """Whether a stream has colours: as `--color` and NO_COLOR say, else if it is a terminal that is not dumb."""
     if _Color.choice != "auto":
         return _Color.choice == "always"
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":

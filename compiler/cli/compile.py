@@ -98,8 +98,7 @@ def _on_request(bundles: list[Bundle]) -> str:
 
 
 def _of_capture(options: Options, programs: tuple[ProgramKnowledge, ...], selection: Selection) -> Selection:
-    """The selection for a captured server. Raises SetpointError (E0622, E0624, E0628) if the policy cannot be compiled
-    for it."""
+    """The selection for a captured server. Raises SetpointError (E0622, E0624, E0628) if the policy is not for it."""
     from setpoint.compiler.cli.planned_servers import check_is_of, one_captured, recognized, shows_nothing
     from setpoint.compiler.fitting.server import captured_server
 
@@ -119,8 +118,10 @@ def _of_capture(options: Options, programs: tuple[ProgramKnowledge, ...], select
 
 
 def _described(programs: tuple[ProgramKnowledge, ...], selection: Selection) -> list[Plan]:
-    """The servers that the selected subjects describe, as plans without decisions. Subjects in error are left out;
-    planning reports them."""
+    """The servers that the selected subjects describe, as plans without decisions.
+
+    Subjects in error are left out; planning reports them.
+    """
     from setpoint.compiler.audit.check import described
     from setpoint.compiler.cli.inventory import final_policies
 

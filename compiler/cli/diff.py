@@ -82,8 +82,7 @@ def run(options: Options) -> int:
 
 
 class SideSettings(NamedTuple):
-    """How a side is planned: on which day, for which server (None for every one with its facts), and with which
-    library."""
+    """The day, the server (None for every one with its facts) and the library that a side is planned with."""
 
     today: str
     server: "Server | None"

@@ -111,8 +111,7 @@ def _sides(
 
 
 def _hosts_then(files: FilesOfCommits, options: Options, side: Placed | str) -> HostsOfRun | None:
-    """The hosts of a side that is a revision, if its inventory was another one; None for those of the inventory as it
-    is."""
+    """The hosts of a side that is a revision, if its inventory differs; None for those of today's inventory."""
     if isinstance(side, Placed):
         repository: Repository | None = side.repository
         commit = side.commit

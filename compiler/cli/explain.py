@@ -124,8 +124,7 @@ def _write_plot(
     done: tuple[Planned, ...],
     setting: str,
 ) -> None:
-    """Draw the measurements of a setting for one policy; nothing if the policy has no plan, since its errors are shown
-    later."""
+    """Draw the measurements of a setting for one policy, unless it has no plan: its errors are shown later."""
     from setpoint.compiler.files.writing import write_text  # only needed for a picture, as is the next
     from setpoint.compiler.render.plot import plot
 

@@ -129,8 +129,7 @@ class FleetPlanner:
         library: str = "",
         hosts: HostsOfRun | None = None,
     ) -> FleetsOfSide:
-        """The fleets of a side, with the library in a folder ("" for the installed one), for other hosts if any are
-        given.
+        """The fleets of a side with a library ("" for the installed one), for other hosts if any are given.
 
         Policies that `several` files have are called by file and name. What an earlier fleet of a policy `wrote` is set
         back.
@@ -179,8 +178,7 @@ class FleetPlanner:
 
 
 def earlier(options: Options, policies: tuple[str, ...], today: str) -> Mapping[str, WroteToHosts]:
-    """The settings that the side of `--since` wrote to hosts, by policy, without policies that did not exist; empty
-    without the option."""
+    """The settings that the side of `--since` wrote to hosts, by policy that existed; empty without the option."""
     if not options.since:
         return {}
     side = policies_at(at(options.since, options.root), options, today)

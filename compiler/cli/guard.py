@@ -25,8 +25,7 @@ class Stopped(BaseException):
 
 
 def guarded(run: Callable[[Given], int], given: Given, outside: int = OUTSIDE) -> int:
-    """Run the command with what it is given; turn exceptions into messages and an exit status. `outside` is that of a
-    failed read or write."""
+    """Run the command; turn exceptions into messages and an exit status, `outside` that of a failed read or write."""
     _prepare_streams()
     try:
         return _printed(run, given)

@@ -27,9 +27,7 @@ MOST_NAMED = 3
 
 
 class HostsRead(NamedTuple):
-    """The registries and the hosts that the arguments name, as a knowledge base understands them, and the facts in the
-    names of classes.
-    """
+    """The registries and hosts that the arguments name, for a knowledge base, and the facts in names of classes."""
 
     knowledge: Knowledge
     registries: "Registries"
@@ -138,14 +136,12 @@ class PlansOfHosts:
         self._hosts = HostsOfRun(options)
 
     def divided(self, program: Program) -> Iterator[DividedHosts]:
-        """The hosts for the selected policy of a program, or for all policies that no other one extends. Raises
-        SetpointError, as reading does."""
+        """The hosts for the selected policy, or for all that no other extends. Raises SetpointError."""
         policies = ((program, candidate) for candidate in final_policies(program, self._selection.policy))
         return self._hosts.divided(policies, self._knowledge)
 
     def of(self, program: Program) -> "tuple[Knowledge, dict[HostClass, tuple[Planned, Sequence[str]]]]":
-        """The knowledge of a program, and the classes of these policies, each with its plan, if it has one, and its
-        hosts.
+        """The knowledge of a program, and the classes of its policies, each with its plan, if any, and its hosts.
 
         Raises SetpointError, as reading does.
         """
@@ -214,8 +210,7 @@ def _host(census: "Census", name: str) -> str:
 def of_their_hosts(
     planned: "Iterable[tuple[DividedHosts, PlannedFleet]]",
 ) -> "list[tuple[DividedHosts, PlannedFleet]]":
-    """The fleets of a run, each without the hosts that only another policy is for: in no group here, or with facts that
-    contradict it."""
+    """The fleets of a run, each without the hosts that only another policy is for, by its groups or facts."""
     pairs = list(planned)
     everywhere = {host for _, fleet in pairs for host in fleet.planned_hosts()} if len(pairs) > 1 else set()
     return [(hosts, fleet.without_foreign(everywhere)) for hosts, fleet in pairs]

@@ -44,8 +44,7 @@ def write_form(options: Options, **forms: Callable[[], str]) -> None:
 
 
 def _is_long(text: str) -> bool:
-    """Whether standard output is a terminal on which the text does not fit; a terminal without a cursor has no
-    pages."""
+    """Whether standard output is a terminal with a cursor on which the text does not fit."""
     try:
         if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
             return False

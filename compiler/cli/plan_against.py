@@ -13,8 +13,7 @@ from setpoint.compiler.verification.changes import GroupedChanges, SpelledNames,
 
 
 def show_against(options: Options, choice: Selection) -> int:
-    """Print the effect of the plan on the servers that the arguments name. A server that cannot be compared is an
-    error."""
+    """Print the effect of the plan on the named servers. A server that cannot be compared is an error."""
     if options.inventory or options.registry or options.current:
         options.error(
             "--against: without --inventory, --registry and --current, since a capture shows all of that"

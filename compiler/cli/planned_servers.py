@@ -106,8 +106,7 @@ class _MadePlan:
 
 
 class _PlannedSubject:
-    """A policy, group or host, planned once for each class of servers, with the facts that captures add to those of the
-    policy.
+    """A policy, group or host, planned once for each class of servers, with the facts of captures.
 
     If it is `to_change`, a class is one server, whose registry and current values limit its plan as `--registry` and
     `--current` do.
@@ -123,8 +122,7 @@ class _PlannedSubject:
     def of(
         self, capture: Capture, reported: Mapping[str, str], facts: HostFacts
     ) -> PlanQuestions | RefusedCapture:
-        """The plan for the class of a server. Raises SetpointError if the policy has no plan even without the facts of
-        the capture."""
+        """The plan for the class of a server. Raises SetpointError if the policy alone has none."""
         server = self._server(capture)
         key = *sorted(facts.facts.items()), *facts.members, *facts.products.items()
         asked = self._made.get(key) if server is None else None
@@ -245,8 +243,7 @@ def _of_policies(asked: Chosen, selection: Selection, to_change: bool) -> Planne
 def captures_named(
     paths: Iterable[str], places: tuple[str, ...], unread: list[Diagnostic]
 ) -> Iterator[Capture]:
-    """The captures that arguments name, host and controller joined; errors about servers of a folder are added to
-    `unread`."""
+    """The captures that arguments name, host and controller joined; errors about servers are added to `unread`."""
 
     def keep(name: str, error: SetpointError) -> None:
         unread.extend(error.diagnostics)
@@ -260,8 +257,7 @@ def compared(
     refused: dict[RefusedCapture, list[str]],
     unread: list[Diagnostic],
 ) -> Iterator[tuple[Capture, PlanQuestions]]:
-    """The captures that arguments name, with their plans. The names of captures without a plan are added to
-    `refused`."""
+    """The captures that arguments name, with their plans. Names of those without a plan are added to `refused`."""
     for capture in captures_named(paths, wanted(servers.knowledge), unread):
         asked = servers.of(capture)
         if isinstance(asked, RefusedCapture):
@@ -271,8 +267,7 @@ def compared(
 
 
 def one_captured(options: Options, knowledge: Knowledge) -> Capture:
-    """The one server that `--against` names, where a command is about one. Raises SetpointError (E0628) if it names
-    several."""
+    """The one server that `--against` names. Raises SetpointError (E0628) if it names several."""
     if options.registry or options.current:
         options.error("--against: without --registry and --current, since a capture shows both")
     captures: list[Capture] = []

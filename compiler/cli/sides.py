@@ -22,8 +22,7 @@ text."""
 
 
 def side_named(name: str, root: str, today: str, server: "Server | None" = None, library: str = "") -> Side:
-    """The side with a name, planned for `server`, or for every one, and with the library in a folder, or the installed
-    one.
+    """The side with a name, planned for `server`, or for every one, with a library, "" for the installed one.
 
     Includes must stay inside `root`, "" for the side's own folder. Raises SetpointError (E06xx) if the side does not
     exist, or if one of its files cannot be read.

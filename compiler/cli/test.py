@@ -77,8 +77,7 @@ def _on_inventory(options: Options, selection: Selection) -> Callable[[Program],
 
 
 def _once(outcomes: dict[str, Outcome]) -> list[Diagnostic]:
-    """The findings without repetition. A finding of several plans names them, and one of an inventory names its
-    hosts."""
+    """The findings without repetition, with the plans or hosts that each is about."""
     expectations: dict[Diagnostic, list[Expected]] = {}
     first: dict[Diagnostic, Diagnostic] = {}
     for expectation in (expected for of_file in outcomes.values() for expected in of_file.expected):

@@ -120,8 +120,7 @@ def _written(
 
 
 def _collected(options: Options) -> str:
-    """The time of the captures, in UTC. Captures do not record it, and with the clock two outputs of one capture would
-    differ."""
+    """The time of the captures, in UTC, as stated: with the clock, two outputs of one capture would differ."""
     stated, epoch = options.collected, os.environ.get("SOURCE_DATE_EPOCH", "")
     try:
         time = datetime.fromisoformat(stated) if stated else datetime.fromtimestamp(int(epoch), UTC)

@@ -130,8 +130,7 @@ def _outputs(
 
 @lru_cache(KEPT)
 def _emitted(plan: Plan, there: frozenset[str] = frozenset()) -> dict[str, _TargetOutput]:
-    """Each target's output for a plan. Targets whose files are made on request alone have none, except those
-    `there`."""
+    """Each target's output for a plan; none of targets whose files are made on request, except those `there`."""
     # Their templates are only needed if something changes.
     from setpoint.compiler.lowering.target import emission_of, spared, targets
 
@@ -151,8 +150,7 @@ def _emitted(plan: Plan, there: frozenset[str] = frozenset()) -> dict[str, _Targ
 
 
 def _acting(target: str, files: Iterable[BundleFile]) -> frozenset[BundleFile]:
-    """The files of a target that programs read, without those for people only, and without programs that all bundles
-    have."""
+    """The files of a target that programs read, without pages for people and programs that all bundles have."""
     return frozenset(f for f in files if f.path.startswith(f"{target}/") and not f.path.endswith(".md"))
 
 

@@ -29,9 +29,7 @@ Earlier = TypeVar("Earlier")
 
 
 def matched(policies: Iterable[str], written_settings: Mapping[str, Earlier]) -> dict[str, Earlier]:
-    """The settings that were written before, for each of these policies that existed; a single one may have been
-    renamed.
-    """
+    """The settings that were written before, by policy that existed; a single policy may have been renamed."""
     names = tuple(policies)
     if len(names) == len(written_settings) == 1:
         return dict(zip(names, written_settings.values(), strict=True))

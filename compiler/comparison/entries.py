@@ -75,8 +75,7 @@ class PlannedPolicy(NamedTuple):
 
 
 def build_errors(findings: Iterable[Diagnostic], folder: str = "") -> tuple[BuildError, ...]:
-    """The errors among findings, with file names relative to a folder, so that checkouts compare as equal; as they are
-    for ""."""
+    """The errors among findings, with file names relative to a folder ("" for none): checkouts compare as equal."""
     prefix = os.path.join(folder, "") if folder else ""
 
     def relative(text: str) -> str:

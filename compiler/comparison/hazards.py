@@ -42,8 +42,7 @@ def _kind(old: HazardState, new: HazardState) -> str:
 
 
 def waiver_changes(old: Judged | None, new: Judged | None) -> tuple[WaiverChange, ...]:
-    """What differs between the terms of the waivers of warnings of two plans, by name. Those of hazards are changes of
-    the hazard."""
+    """The changed terms of waivers of warnings, by name. Those of hazards are changes of the hazard."""
     before, after = _terms(old), _terms(new)
     return tuple(
         WaiverChange(name, before.get(name), after.get(name))

@@ -156,8 +156,7 @@ class PublishedBranch:
         return self._line("rev-parse", "--verify", "--quiet", f"{commit}:{path}")
 
     def _moved(self, commit: str, path: str) -> str:
-        """Where a commit has moved a file to, with the same content; "" if it has not. Contents are not there to find
-        similar ones."""
+        """Where a commit has moved a file to without a change of its content; "" if it has not."""
         command = (
             "diff-tree -r -z --no-commit-id --name-status --diff-filter=R -M100% --no-ext-diff --no-textconv"
         )

@@ -124,8 +124,7 @@ class Placed(NamedTuple):
 
 
 def between(words: str, path: str) -> tuple[Placed, Placed]:
-    """Both sides of `A..B` or `A...B`; nothing after the dots means the files in the folder. Raises SetpointError
-    (E0607)."""
+    """Both sides of `A..B` or `A...B`, whose end is the folder if it is empty. Raises SetpointError (E0607)."""
     first, dots, second = words.partition("...") if "..." in words else words.partition("..")
     repository = Repository(path)
     if repository.path.split("/")[0] == "..":
@@ -144,8 +143,7 @@ def between(words: str, path: str) -> tuple[Placed, Placed]:
 def opened(
     placed: Placed, root: str = "", files: FilesOfCommits | None = None
 ) -> Iterator[ReadablePath | None]:
-    """A path at a commit; None if it did not exist. Its name is that at the later commit, even if it had another
-    before."""
+    """A path at a commit, named as at the later commit; None if it did not exist."""
     repository, commit, later, called, _ = placed
     if not commit:
         yield ReadablePath(called, root, called) if os.path.lexists(called) else None

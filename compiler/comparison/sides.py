@@ -65,8 +65,7 @@ class Side(NamedTuple):
 
 
 def side(path: str, root: str, today: str, server: "Server | None" = None, library: str = "") -> Side:
-    """The policies of a file, a folder or a bundle; they are planned for a server and with another library, if one is
-    given.
+    """The policies of a file, a folder or a bundle, planned for a server and with another library if these are given.
 
     Raises OSError for a folder that cannot be listed, and SetpointError for a missing path (E0601) or a bundle with
     another form (E0606).
@@ -79,8 +78,7 @@ def side(path: str, root: str, today: str, server: "Server | None" = None, libra
 
 
 def of_the_bundle(policies: Side, bundled: Side) -> Side:
-    """A side of policies, with the hosts that the other side's bundle has; limited to one policy or host if the bundle
-    is."""
+    """The policies with the hosts that the bundle has; limited to one policy or host if the bundle is."""
     if bundled.hosts is not None or policies.hosts is None:
         return policies
     if len(bundled.entries) > 1:

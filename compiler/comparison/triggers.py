@@ -240,8 +240,7 @@ def _layer(
 
 
 def _is_of_site(decision: Decision, *bases: Knowledge | None) -> bool:
-    """Whether a statement of a site's own is the cause of a value: one with its citation, and with its name if it has
-    one."""
+    """Whether a statement of a site's own is the cause of a value: it has its citation, and its name if any."""
     cause = decision.cause
     return any(
         statement.span.file in base.site
@@ -253,8 +252,7 @@ def _is_of_site(decision: Decision, *bases: Knowledge | None) -> bool:
 
 
 def _of_knowledge(change: SettingChange, old: Knowledge, new: Knowledge) -> Trigger | None:
-    """The cause of a change in the knowledge: the rule that wins now, or that won before; None if all have stayed as
-    they were."""
+    """The cause of a change in the knowledge: the rule that wins now, or that won before; None if all stayed."""
     if change.old is None or change.new is None:
         return _offered(change)
     before, after = change.old.cause.name, change.new.cause.name

@@ -58,8 +58,7 @@ def with_single_ends(text: str) -> str:
 
 
 def offset_of(text: str, line: int, column: int) -> int:
-    """The offset of a place. One behind the end of its line is that end, and one behind the last line the end of the
-    text."""
+    """The offset of a place, at most the end of its line, or of the text if the text has no such line."""
     ends = with_single_ends(text)
     start = 0
     for _ in range(line - 1):

@@ -48,8 +48,7 @@ FOR_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 def cache_folder() -> str:
-    """The user's cache folder for Setpoint: `$XDG_CACHE_HOME/setpoint`, else `~/.cache/setpoint`; "" if neither is
-    known.
+    """The user's cache folder: `$XDG_CACHE_HOME/setpoint`, else `~/.cache/setpoint`; "" if neither is known.
 
     A relative path is ignored, as the specification of these folders requires.
     """
@@ -222,8 +221,7 @@ def inputs_state(files: Sequence[str], versions: Sequence[str] = ()) -> bytes:
 
 
 def contents_state(files: Sequence[str]) -> bytes:
-    """The inputs of a result as a file of the wheel begins with them: their names in the package, and what they
-    contain.
+    """The inputs of a result as a file of the wheel begins with them: their names, and their contents.
 
     Installing them changes their times, and the package has been made by another Python.
     """

@@ -70,8 +70,7 @@ class Step(NamedTuple):
 
 
 def steps(path: str) -> Iterator[Step]:
-    """The links, folders and files on the way of a path, from the top on; the last is what it leads to. Raises
-    OSError."""
+    """The links, folders and files on the way of a path, from the top to its target. Raises OSError."""
     drive, whole = os.path.splitdrive(os.path.join(_here(path), path))
     ahead, place, links = _parts(whole), drive + os.sep, 0
     while ahead:

@@ -70,8 +70,7 @@ class _New(NamedTuple):
 def compared(
     knowledge: Knowledge, server: Server, spelt: Spellings, bits: Mapping[str, int], source: Source, at: Span
 ) -> tuple[Knowledge, list[Diagnostic]]:
-    """The knowledge base with the limits that only the registry has, and a warning for each setting on which both
-    disagree."""
+    """The knowledge base with the registry's limits, and a warning for each setting on which they disagree."""
     settings = _settings(knowledge, spelt)
     presets = tuple(p for p in knowledge.presets if holds(p.when, dict(bits)))
     news: dict[_New, int] = {}
@@ -123,8 +122,7 @@ def _settings(knowledge: Knowledge, spelt: Spellings) -> dict[str, _AttributeSet
 
 
 def _effect(server: Server, cause: str, text: TypedValue, attribute: str) -> AttributeEffect | None:
-    """What the registry says that a value of one attribute does to another by itself; None if that needs a third
-    one."""
+    """What a value of one attribute does to another by itself in the registry; None if it needs a third one."""
     joint = (
         dependency
         for dependency in server.effects.joint

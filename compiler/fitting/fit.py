@@ -27,8 +27,7 @@ INTERFACE = "attribute"
 
 
 def fitted(knowledge: Knowledge, context: Context, server: Server) -> tuple[Knowledge, Context]:
-    """The knowledge base and the context for this server. Raises SetpointError (E0506) if the registry is of
-    another."""
+    """The knowledge base and the context for this server. Raises SetpointError (E0506) for another's registry."""
     context, system = of_its_model(knowledge, context, server)
     entry = RegistryEntry(server.file, plain(system.product), plain(system.firmware))
     bits, at = context.bits(knowledge), place_of_model(context, knowledge)

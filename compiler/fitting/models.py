@@ -39,8 +39,7 @@ def place_of_model(context: Context, knowledge: Knowledge) -> Span:
 
 
 class _NamedModel(NamedTuple):
-    """A product that a registry names: the values of the model's fact with that name, or else the family that
-    recognizes it."""
+    """A product that a registry names: the model's values of that name, or else the family that recognizes it."""
 
     system: System
     values: tuple[str, ...]
@@ -98,8 +97,7 @@ def _named_models(knowledge: Knowledge, context: Context, server: Server) -> lis
 
 
 def _is_named(knowledge: Knowledge, context: Context, mine: Identity, model: _NamedModel) -> bool:
-    """Whether servers that the plan is for report this product, or the library has it as a name of the policy's
-    value."""
+    """Whether servers of the plan report this product, or the library has it as a name of the policy's value."""
     reported = model.product.strip().casefold()
     if any(is_product(name.casefold(), reported) for name in mine.names):
         return True
@@ -129,8 +127,7 @@ def _described(
 
 
 def _is_within_policy(knowledge: Knowledge, context: Context, mine: Identity, member: FamilyMember) -> bool:
-    """Whether a product that a family recognizes is what the policy states: the model without its brand, or a wider
-    value."""
+    """Whether a product of a family is the one that the policy states: without its brand, or a wider value."""
     if named := context.members.get(mine.fact):
         lacks_brand = [policy_member for policy_member in named if not policy_member.product]
         return any(

@@ -30,8 +30,7 @@ OF_FILES = "E09"
 
 
 class AuditOfHosts(NamedTuple):
-    """What was found for classes, each with its hosts, of which everything but their facts is equal; those with most
-    hosts first."""
+    """An audit of classes that differ in their facts only, each with its hosts, those with most hosts first."""
 
     classes: tuple[tuple[HostClass, Sequence[str]], ...]
     audit: Audit
@@ -43,8 +42,7 @@ class AuditOfHosts(NamedTuple):
 
 
 class AuditedFleet(NamedTuple):
-    """What was found for the hosts of an inventory; those of most hosts first. `excluded` are the hosts for which
-    nothing can be said."""
+    """The audits of an inventory's hosts, those of most hosts first; `excluded` are the hosts without one."""
 
     audits: tuple[AuditOfHosts, ...]
     excluded: tuple[Excluded, ...]
@@ -69,8 +67,7 @@ def audit_fleet(
     today: str = "",
     registries: Registries = NO_REGISTRIES,
 ) -> AuditedFleet:
-    """Check files for each class, with its registry if it has one. Raises SetpointError (E0901) for a file that is not
-    one of settings."""
+    """Check files for each class, with its registry if any. Raises SetpointError (E0901) for other files."""
     excluded = list(divided.excluded)
     alike: dict[str, list[tuple[HostClass, Sequence[str]]]] = {}
     audits: dict[str, Audit] = {}
@@ -115,8 +112,7 @@ def _common(row: AuditOfHosts) -> list[tuple[str, str]]:
 
 
 def audits_json(fleet: AuditedFleet, findings: Diagnostics) -> str:
-    """Everything for programs: an audit for each set of classes, which are named with their hosts; and all `findings`,
-    with the number of hosts."""
+    """An audit for each set of classes, named with their hosts, and all `findings` with the number of hosts."""
     return json_text(
         {
             "schema": SCHEMA,

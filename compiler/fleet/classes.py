@@ -68,8 +68,7 @@ class Excluded(NamedTuple):
 
 
 class Classes(NamedTuple):
-    """The classes of a fleet with their hosts, sorted by name; the hosts that belong to none; the blocks without a
-    host.
+    """The classes of a fleet with their hosts, sorted by name; hosts of none; blocks without a host.
 
     If registries are given, `unfitted` has why no registry is that of some hosts, with the number of these. `blocks`
     has the block of each host that has one.
@@ -300,8 +299,7 @@ def _together(several: list[HostNames]) -> HostNames:
 
 
 def is_for_others(why: Iterable[Diagnostic]) -> bool:
-    """Whether hosts have no plan because a policy is not for them: they are in none of its groups, or contradict its
-    facts."""
+    """Whether a policy is not for hosts: they are in none of its groups, or contradict its facts."""
     return any(error.code == "E0702" or error.message.endswith(IN_NO_GROUP) for error in why)
 
 

@@ -302,8 +302,7 @@ def _settings(old: Plan, new: Plan) -> tuple[SettingChange, ...]:
 
 
 def _on_hosts(change: SettingChange, stays: bool) -> SettingChange:
-    """A change as it is on hosts: a boot argument that is no longer written is gone after a restart, and what `stays`
-    needs none."""
+    """A change on hosts: an unwritten boot argument is gone after a restart, and what `stays` needs none."""
     is_of_start = bool(written_value(change.new)) or change.either.layer == "boot"
     return change._replace(reboot=change.either.reboot and is_of_start and not stays)
 

@@ -42,8 +42,7 @@ def plan_files(fleet: PlannedFleet, names: Mapping[str, str]) -> Iterator[Artifa
 
 
 def read_fleet(folder: str, today: str) -> FleetFolder:
-    """The fleet in a folder, judged on a day. Raises SetpointError (E0606 for another form, E06xx for what cannot be
-    read)."""
+    """The fleet in a folder, judged on a day. Raises SetpointError (E0606 for another form, E06xx if unreadable)."""
     try:
         data = parse_json(read(os.path.join(folder, JSON), within=folder))
         if data["schema"] != SCHEMA:

@@ -93,8 +93,7 @@ class PlannedFleet(NamedTuple):
                 yield from self.members[class_]
 
     def without_foreign(self, planned: Collection[str]) -> "PlannedFleet":
-        """The fleet without hosts that are left out since the policy is not for them, if they are `planned` by another
-        one."""
+        """The fleet without hosts of other policies, which are left out here and `planned` there."""
         kept = []
         for excluded in self.excluded:
             if planned and is_for_others(excluded.why):
@@ -122,8 +121,7 @@ those of the first side."""
 
 
 class HostsByPlan(Mapping[str, Sequence[str]]):
-    """The hosts of each plan, by the plan's identifier; they are put together when they are asked for, since they can
-    be many."""
+    """The hosts of each plan, by its identifier, put together on demand: they can be many."""
 
     def __init__(self, fleet: PlannedFleet) -> None:
         self._fleet = fleet
@@ -276,8 +274,7 @@ def _with(
 
 
 def _together(excluded: list[Excluded]) -> Iterator[Excluded]:
-    """The hosts that are left out, those with the same reasons together, whatever the other facts of their classes
-    are."""
+    """The hosts that are left out, by their reasons, whatever the other facts of their classes are."""
     by_reason: dict[tuple[tuple[Diagnostic, ...], str], list[str]] = {}
     for entry in excluded:
         why = tuple(map(_of_all, entry.why))

@@ -34,8 +34,7 @@ SCHEMA = "setpoint.fleet-plan/1"
 
 
 class ValueOfFleet(NamedTuple):
-    """A value on hosts of a fleet, with the reasons that they have for it; `unwritten` is as in a `Decision`, and
-    `shown` has both."""
+    """A value on hosts with its reasons; `unwritten` is as in a `Decision`, and `shown` has both."""
 
     value: str
     unwritten: str
@@ -53,8 +52,9 @@ class SettingOfFleet(NamedTuple):
 
 
 class FleetOverview(NamedTuple):
-    """What the hosts of a fleet get, and to what they are exposed. `left_out` is the number of hosts without a plan,
-    `is_whole` whether every setting is there.
+    """The settings and the exposure of a fleet.
+
+    `left_out` is the number of hosts without a plan, `is_whole` whether every setting is there.
     """
 
     fleet: PlannedFleet
@@ -93,8 +93,7 @@ def overview(
 
 
 def _source(decision: Decision) -> str:
-    """Who a value is from, without the place in the source, so that more hosts have the same; in full what the policy
-    says of it."""
+    """The source of a value, without the place so that more hosts share it; in full for the policy's own reason."""
     cause = decision.cause
     if decision.origin == "set" or not cause.source or cause.kind == "default":
         return why(decision)
@@ -132,8 +131,7 @@ def overview_text(shown: FleetOverview, width: int) -> str:
 
 
 def _table(settings: list[list[tuple[str, ...]]], width: int) -> str:
-    """The rows of settings as a table; if its columns leave too little of the page for reasons, the values are below
-    their setting."""
+    """The rows of settings as a table, with the values below their setting if reasons had too little room."""
     rows = list(chain.from_iterable(settings))
     if has_room(rows, width):
         return table(rows, width)

@@ -50,8 +50,7 @@ def _is_request(statement: Plain, knowledge: Knowledge) -> bool:
 def own_reasons(
     candidate: Candidate, blocks: Mapping[str, str], hosts: Iterable[str]
 ) -> tuple[OwnReasons, ...]:
-    """The statements of the hosts' blocks for which they have different reasons, with the reason of each; `blocks` has
-    those of the hosts."""
+    """The statements of the hosts' `blocks` that have different reasons, each with its reasons."""
     reasons: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for host in hosts:
         for statement in candidate.statements("host", blocks[host]) if host in blocks else ():
@@ -75,8 +74,7 @@ def _written(statement: Reasoned) -> tuple[str, str]:
 
 
 def subject_of(candidate: Candidate, group: str, block: str, apart: Collection[str]) -> Subject:
-    """The policy narrowed to a group and a host's block, whose statements `apart` have the reason that stands for those
-    of all hosts."""
+    """The policy narrowed to a group and a block, whose statements `apart` have the reason for those of all hosts."""
     subject = candidate.narrowed(group, block)
     if not apart:
         return subject
@@ -93,8 +91,7 @@ def subject_of(candidate: Candidate, group: str, block: str, apart: Collection[s
 def for_each_block(
     candidate: Candidate, block: str, judged: Judged, hosts: Iterable[str], blocks: Mapping[str, str]
 ) -> Iterator[tuple[Judged, tuple[str, ...]]]:
-    """The plan of a class, planned with the `block` of one of its hosts, as it is for those of each block: waivers with
-    its reasons and places."""
+    """The plan of a class, planned with one host's `block`, with the reasons and places of each block's waivers."""
     plan = judged.plan
     of_block: dict[str, list[str]] = {}
     for host in hosts:

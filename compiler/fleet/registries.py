@@ -38,8 +38,7 @@ ENTRIES = '"RegistryEntries"'
 
 
 class Fitting(NamedTuple):
-    """The registry for a host: what it is called in `Registries.servers`, "" for none; and why none of those of its
-    model fits."""
+    """The registry for a host by its name in `Registries.servers`, "" for none, and why none of its model fits."""
 
     registry: str = ""
     why: str = ""
@@ -85,8 +84,7 @@ class Registries(NamedTuple):
         return Fitting(why=f"{theirs}, and {there}")
 
     def _member_key(self, knowledge: Knowledge, member: FamilyMember) -> str:
-        """The model that a name of a family stands for in `versions`; one without its brand for the only one that ends
-        with it."""
+        """The model that a name of a family stands for in `versions`, without its brand the only one that ends so."""
         asked = _compared(knowledge, self.fact, member.text)
         ending = [model for model in self.versions if not member.product and model.endswith(asked)]
         return ending[0] if len(ending) == 1 else asked
@@ -138,8 +136,7 @@ def without_registry(unfitted: Mapping[str, int]) -> Iterator[Diagnostic]:
 
 
 def _registries(paths: Iterable[str]) -> Iterator[tuple[str, str, Registry]]:
-    """The registries, each with its file, after the model that the command line gives it, or "". Raises OSError and
-    SetpointError."""
+    """The registries by file, each after its stated model, or "". Raises OSError and SetpointError."""
     for path in paths:
         if os.path.isdir(path):
             files = [os.path.join(path, name) for name in names_in(path)]
@@ -159,8 +156,7 @@ def _registries(paths: Iterable[str]) -> Iterator[tuple[str, str, Registry]]:
 
 
 def _registry_in(path: str, folder: str) -> Registry | None:
-    """The registry that a file of a folder is; None if it is something else. Raises SetpointError if it cannot be
-    read."""
+    """The registry in a file of a folder; None for another file. Raises SetpointError if it is unreadable."""
     if not path.endswith(".json") or not os.path.isfile(path):
         return None
     text = read(path, within=folder)
@@ -196,8 +192,7 @@ def _compared(knowledge: Knowledge, fact: str, text: str) -> str:
 
 
 def _systems(knowledge: Knowledge, fact: str, registry: Registry, path: str) -> Iterator[tuple[str, System]]:
-    """The models that a registry names, each with its BIOS version. Raises SetpointError (E0507) if it names none that
-    is known."""
+    """The models that a registry names, with their BIOS versions. Raises SetpointError (E0507) if none is known."""
     known = False
     for system in registry.systems:
         if model := _printed(knowledge, fact, system.product):
@@ -214,8 +209,7 @@ def _systems(knowledge: Knowledge, fact: str, registry: Registry, path: str) -> 
 
 
 def _server(registry: Registry, path: str, system: System) -> Server:
-    """What servers of this model and version offer, without the current values of the one that the registry was read
-    from."""
+    """What servers of this model and version offer, without the current values of the registry's own server."""
     attributes = {name: attribute._replace(current=None) for name, attribute in registry.attributes.items()}
     return server_of(registry._replace(systems=(system,), attributes=attributes), {}, path)
 

@@ -35,8 +35,7 @@ class ClassPart(NamedTuple):
 def wrote_to_hosts(
     fleets: "Mapping[str, PlannedFleet]", policies: tuple[str, ...]
 ) -> dict[str, WroteToHosts]:
-    """What earlier fleets wrote to their hosts, for each of these policies that existed; a single one may have been
-    renamed."""
+    """The settings that earlier fleets wrote, by policy that existed; a single policy may have been renamed."""
     wrote = {name: dict(_wrote(fleet)) for name, fleet in fleets.items()}
     return matched(policies, wrote)
 

@@ -185,8 +185,7 @@ def _warnings(fleet: PlannedFleet) -> str:
 def left_out_findings(
     excluded: Iterable[Excluded], rows: tuple[LeftOut, ...], places: "HostPlaces | None" = None
 ) -> tuple[Diagnostic, ...]:
-    """The errors for which hosts are left out, each once, with these hosts; with `places`, where the first of them
-    is."""
+    """The errors for which hosts are left out, each once with its hosts; with `places`, at the first of them."""
     hosts: dict[Diagnostic, list[str]] = {}
     for entry in excluded:
         for finding in entry.why:

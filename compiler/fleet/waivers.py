@@ -21,8 +21,7 @@ from setpoint.compiler.render.visible import json_object
 
 
 class OpenHazard(NamedTuple):
-    """A hazard that occurs and is not waived: it `warns` or `stops` the build. `until` is when its waiver expired, ""
-    for none."""
+    """A hazard that `warns` or `stops` the build. `until` is the end of its expired waiver, "" for none."""
 
     name: str
     state: str

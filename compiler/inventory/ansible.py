@@ -110,8 +110,7 @@ def _environment() -> dict[str, str]:
 
 
 def _path() -> str:
-    """Where programs are; without entries that depend on the working directory, which may be that of somebody else's
-    files."""
+    """The places of programs, without those that depend on the working directory, which may be somebody else's."""
     return os.pathsep.join(filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep)))
 
 
@@ -140,8 +139,7 @@ def _quiet(home: str) -> dict[str, str]:
 
 
 def _check_names(path: str, data: Mapping[str, Any]) -> None:
-    """Raise SetpointError (E0603) for a host or a group whose variables would be read from elsewhere: a name can be a
-    path."""
+    """Raise SetpointError (E0603) for a host or group whose name is a path to variables elsewhere."""
     names = {*data.keys() - {META}, *(host for host, _, _ in hosts_of_ansible(path, data))}
     for name in sorted(names):
         if os.sep in name or name.startswith("."):

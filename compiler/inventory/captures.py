@@ -164,8 +164,7 @@ def _os_release(text: str) -> dict[str, Any]:
 
 
 def _cpuinfo(text: str) -> dict[str, Any]:
-    """The fields of the first CPU in /proc/cpuinfo, whether there is a hypervisor below, and the number of sockets if
-    all CPUs are there."""
+    """The fields of the first CPU in /proc/cpuinfo, whether it is a guest's, and the sockets if all CPUs are there."""
     first: dict[str, Any] = {}
     sockets = set()
     number = 0

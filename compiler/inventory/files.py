@@ -25,8 +25,7 @@ HEAD = 1 << 12
 
 
 def limit_of(path: str) -> str:
-    """The folder that links of an inventory in a folder must not lead out of: that of the repository which it is in, or
-    else its own."""
+    """The folder that links of an inventory must stay within: that of its repository, or else its own."""
     own = folder = os.path.abspath(path)
     while not os.path.lexists(os.path.join(folder, ".git")):
         if folder == (folder := os.path.dirname(folder)):
@@ -35,8 +34,7 @@ def limit_of(path: str) -> str:
 
 
 def check_files(path: str) -> None:
-    """Raise OSError, or LinkError, for what Ansible would read of an inventory, or in the folders with its variables,
-    and must not."""
+    """Raise OSError or LinkError for what Ansible would read of an inventory or its variables, and must not."""
     limit = limit_of(path if os.path.isdir(path) else os.path.dirname(path))
     for entry in _entries(path):
         place = os.path.normpath(entry.path)

@@ -175,8 +175,7 @@ class _NamesReader:
                 names.clear()
 
     def _later(self, name: str, profile: int | Profile) -> None:
-        """Look for a name later, together with others. Of a profile that is known it has the number, which is
-        smaller."""
+        """Look for a name later, together with others. For a known profile its number takes less room."""
         self._again.append((name, profile, self.rows.line()))
         if len(self._again) >= MOST_AGAIN:
             self._find_again()

@@ -60,11 +60,11 @@ class InventoryTable(NamedTuple):
 
 
 def table(knowledge: Knowledge, site: str = "", with_bios: bool = False) -> InventoryTable:
-    """The library's table, extended by a site's file unless that is "". Raises SetpointError (E0601, E0604, E0608,
-    E0612).
+    """The library's table, extended by a site's file unless that is "".
 
-    The table of an earlier library can lack sections that this one has. It has the places of BIOS versions only if
-    these matter: hosts that differ in nothing else are then of several kinds.
+    Raises SetpointError (E0601, E0604, E0608, E0612). The table of an earlier library can lack sections that this one
+    has. It has the places of BIOS versions only if these matter: hosts that differ in nothing else are then of several
+    kinds.
     """
     library = library_table(stdlib_folder(), PLACES_TABLE)
     text = read(site) if site else ""

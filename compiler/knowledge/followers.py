@@ -87,8 +87,7 @@ def studied_conditions(when: Box, scope: Box) -> Box:
 def inherited_from(
     mask: int, scope: Box, variable: Variable, value: str, values: dict[str, FactValue]
 ) -> str:
-    """The nearest studied value in `mask` whose advice `value` inherits; "" if there is none, or if `mask` has `value`
-    itself."""
+    """The nearest studied value in `mask` whose advice `value` inherits; "" for none, and for a value in `mask`."""
     if variable.bit(value) & mask:
         return ""
     if value in values and values[value].one_of:

@@ -101,8 +101,7 @@ class _Library:
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        """The knowledge base without its measurements. It is not made for those who build another one, from the
-        trees."""
+        """The knowledge base without its measurements; those who build another one need the trees alone."""
         frame, places, count = self.part(FRAME)
         return StoredKnowledge(
             frame, places, count, lambda number: self._part(SECTIONS + number), lambda: self._part(ASIDE_PART)

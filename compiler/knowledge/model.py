@@ -351,8 +351,7 @@ class Knowledge(NamedFields):
 
     @property
     def dividing(self) -> frozenset[str]:
-        """The facts of which it is worth it to know all values that are needed before more than one server is asked for
-        (`around`)."""
+        """The facts whose values are worth knowing before more than one server is asked for (`around`)."""
         return frozenset()
 
     def around(self, values: Mapping[str, int]) -> "Knowledge":

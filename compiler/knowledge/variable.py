@@ -286,8 +286,7 @@ class Variable(_VariableFields):
         return (*phrases, *([self.scale.range_text(*run)] if run else []))
 
     def widest(self, mask: int) -> tuple[str, ...]:
-        """The values in a set that are not within another value of it. They are in the text of each condition, so they
-        are kept."""
+        """The values in a set that are not within another of it; kept, since each condition's text has them."""
         if mask not in self._widest:
             if self.scale is not None:
                 self._widest[mask] = self.phrases(mask)

@@ -17,8 +17,7 @@ their heads."""
 
 
 class BlockKind(NamedTuple):
-    """A kind of block: its form, as messages show it, and the fields that it must and may have, with those that may be
-    repeated.
+    """A kind of block: its form, the fields that it must and may have, and those that may be repeated.
 
     `row` is the form of its rows, which begin with a name, and `layout` how they are laid out; "" if it has none.
     `begins` are the keywords that begin a segment of such a row beside the usual ones, `keeps` the usual ones that do

@@ -70,8 +70,7 @@ def program_of_file(path: str, root: str = "", opened: Opened = NOTHING_OPENED) 
 
 
 def _limit(path: str, root: str) -> str:
-    """The folder that links on the way of a file must not lead out of: the root, or the file's own folder if that lies
-    elsewhere."""
+    """The folder that links of a file must stay within: the root, or the file's own folder if it is elsewhere."""
     folder = os.path.dirname(os.path.abspath(path))
     is_in_root = os.path.commonpath([folder, os.path.abspath(root)]) == os.path.abspath(root)
     return root if not root or is_in_root else folder

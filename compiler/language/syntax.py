@@ -19,8 +19,7 @@ class Name(NamedTuple):
 
 
 class Reason(Name):
-    """The reason that a policy gives for a statement. It decides nothing; only whether one is given matters
-    (`meaning`)."""
+    """The reason that a policy gives for a statement. It decides nothing but whether one is given (`meaning`)."""
 
     __slots__ = ()
 

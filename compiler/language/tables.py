@@ -91,8 +91,7 @@ def _files() -> list[str]:
 
 
 def lark_version() -> str:
-    """The version of the installed lark, read from its source since importing it takes longer than a plan; "" if
-    unknown."""
+    """The version of the installed lark, "" if unknown: to import it takes longer than a plan."""
     spec = PathFinder.find_spec("lark")
     if spec is None or not spec.origin:
         return ""

@@ -231,8 +231,7 @@ def _entries(files: Iterable[Artifact]) -> list[dict[str, str]]:
 
 
 def write(bundles: tuple[Bundle, ...], folder: str, common: tuple[Artifact, ...] = ()) -> None:
-    """Put the bundles into `folder`, one in it or, if there are several, each in a folder of its own, beside `common`
-    files.
+    """Put the bundles into `folder`, of several each in a folder of its own, beside `common` files.
 
     Raises SetpointError (E0605) where something else is in the way, OSError, which names the folder as it was given,
     where the disk refuses, and LinkError where the way to it is not followed.
@@ -308,8 +307,7 @@ def _ends(folder: str) -> Iterator[str]:
 
 
 def _listed(folder: str) -> set[str]:
-    """The files of the bundle, or bundles, that a folder's manifest lists, itself among them; none if it is not
-    ours."""
+    """The files of the bundle, or bundles, that a folder's manifest lists, with itself; none if it is not ours."""
     manifest = manifest_of(folder)
     if manifest is None or not manifest.policies:
         return {MANIFEST, *map(os.path.normpath, manifest.paths)} if manifest else set()
@@ -323,8 +321,7 @@ def _listed(folder: str) -> set[str]:
 
 
 class Manifest(NamedTuple):
-    """What a manifest says: of one bundle its targets, of several their policies, of a fleet its policy; of files path,
-    mode and hash."""
+    """The contents of a manifest: targets of a bundle, policies of several or the one of a fleet, and files."""
 
     targets: tuple[str, ...] = ()
     files: tuple[tuple[str, ...], ...] = ()
@@ -338,8 +335,7 @@ class Manifest(NamedTuple):
 
 
 def manifest_of(folder: str, within: str = "") -> Manifest | None:
-    """The manifest in a folder, which can lie in a wider one; None if there is none that can be read, or it is somebody
-    else's."""
+    """The manifest in a folder, which can lie in a wider one; None if none of ours can be read."""
     try:
         data = parse_json(read_text(os.path.join(folder, MANIFEST), within or folder))
         files = tuple(_texts([file[key] for key in FILE]) for file in data.get("files", ()))
@@ -386,8 +382,7 @@ def _make(bundles: tuple[Bundle, ...], draft: str, common: tuple[Artifact, ...])
 
 
 def _made_with(bundles: tuple[Bundle, ...]) -> MadeWith | None:
-    """What all bundles are made with; without the site's knowledge if they differ in that, which the manifest of each
-    has."""
+    """The versions that all bundles are made with; without the site's knowledge if they differ in that."""
     versions = {output.made_with for output in bundles}
     if len(versions) > 1:
         versions = {version and version._replace(site="") for version in versions}

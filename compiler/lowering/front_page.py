@@ -149,8 +149,7 @@ def _to_mind(plan: Plan, targets: list[UsableTarget], whole: str) -> str:
 
 
 def _before(plan: Plan, targets: list[UsableTarget]) -> Iterator[str]:
-    """What the commands were not tried with, what they do not compare, and what their run does to the work of a
-    server."""
+    """What was not tried or compared, and what the run of the commands does to the work of a server."""
     if not targets:
         return
     never = [name for target in targets for name in target.procedure.stand_ins]

@@ -53,8 +53,7 @@ STATUSES = (
 
 
 class UsableTarget(NamedTuple):
-    """A target with files in the bundle: its title, its layers, the settings that the files set, and how they are
-    used."""
+    """A target with files in the bundle: its title, its layers, the settings of the files, and their use."""
 
     title: str
     layers: tuple[str, ...]

@@ -58,8 +58,7 @@ def in_order(plan: Plan, steps: list[Decision]) -> list[Decision]:
 
 
 def _withheld(plan: Plan) -> str:
-    """What is recommended but not written: a profile may lock it, since nobody knows whether a profile locks it:
-    neither a step nor done."""
+    """The values that are not written since nobody knows whether a profile locks them: neither steps nor done."""
     withheld = [d for d in plan.settings if d.unwritten == "unknown" and d.origin in ("rule", "preset")]
     if not withheld:
         return ""

@@ -143,8 +143,7 @@ Hosts = Mapping[str, Sequence[str]]
 
 
 class Listing(NamedTuple):
-    """A file that lists hosts: its path, and its text, piece by piece, since it can be larger than all other files
-    together."""
+    """A file that lists hosts: its path, and its text in pieces, since it can be larger than all other files."""
 
     path: str
     pieces: Iterable[str]
@@ -217,8 +216,7 @@ def _built_in() -> Iterator[Target]:
 
 
 def _registered() -> Iterator[Target]:
-    """The targets of outside packages. Where none has any, which is seen at once, the library that lists them is not
-    loaded for it."""
+    """The targets of outside packages. The library that lists them is loaded only if one has any."""
     if any(map(_may_register, sys.path)):
         from importlib.metadata import entry_points
 
@@ -252,8 +250,7 @@ def emission_of(name: str, plan: Plan) -> Emission | None:
 
 @lru_cache(maxsize=KEPT)
 def coverage_of(name: str, plan: Plan) -> PlanCoverage | None:
-    """What a target's files set of the plan; None if it cannot serve the plan. A `FleetTarget` makes no files for
-    this."""
+    """What a target's files set of the plan; None if it cannot serve the plan. A `FleetTarget` makes none for this."""
     target = targets().get(name)
     if isinstance(target, FleetTarget):
         return None if target.unsupported_reason(plan) else target.coverage(plan)

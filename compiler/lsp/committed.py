@@ -55,8 +55,7 @@ _NOTHING = _ComparedPlan({}, {})
 
 
 def blocks(document: Document) -> Iterator[ComparedBlock]:
-    """The blocks of a file; for a policy without a block of its own, the first statement of the file, without a
-    name."""
+    """The blocks of a file, or for a policy without any, the first statement of the file, without a name."""
     body = document.program.body if document.program else ()
     here = [statement for statement in body if statement.span.file == document.path]
     if here and not any(isinstance(statement, Policy) for statement in here):
@@ -109,8 +108,7 @@ class Commits:
         return Changes(tuple(dict.fromkeys(values)), tuple(dict.fromkeys(hazards)))
 
     def _document(self, path: str) -> Document | None:
-        """The file as the last commit has it; None if that does not have it. Raises SetpointError if git cannot read
-        it."""
+        """The file as the last commit has it; None if it has none. Raises SetpointError if git cannot read it."""
         repository = Repository(path)
         commit = repository.commit("HEAD")
         entry = self._read.get(path)

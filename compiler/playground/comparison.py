@@ -13,8 +13,7 @@ from setpoint.compiler.render.side_by_side import SidePair, side_parts, side_sen
 
 
 def compare(session: Session, asked: Asked) -> dict[str, Any]:
-    """The findings of the `other` policy, and how it differs from the one that is shown; of several policies in it, the
-    first.
+    """The findings of the `other` policy, or the first in it, and how it differs from the one that is shown.
 
     `verdict` says in a sentence why nothing is compared, or that nothing differs; "" with a difference.
     """

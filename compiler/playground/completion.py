@@ -16,8 +16,7 @@ IN_WORDS = string.ascii_letters + string.digits + "_.+-"
 
 
 def complete(session: Session, asked: Asked) -> dict[str, Any]:
-    """The words that can follow the text `before`, the part of the word that is typed already, and the number of
-    further words.
+    """The words that can follow `before`, the typed part of a word, and the number of further words.
 
     The typed part can be anywhere in a word, so that the number of a processor finds it. `whole` says whether the typed
     part is a word itself.

@@ -62,8 +62,7 @@ def explain(session: Session, asked: Asked) -> dict[str, Any]:
 
 
 def artifacts(session: Session, asked: Asked) -> dict[str, Any]:
-    """The files that `setpoint compile` writes for the plan, and what it says of them; none while errors stop the
-    policy."""
+    """The files that `setpoint compile` writes for the plan, and its output; none with errors in the policy."""
     opened = session.opened(asked.files, asked.today)
     planned = opened.planned(asked.plan)
     if planned is None or planned.judged is None or planned.is_stopped:

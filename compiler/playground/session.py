@@ -85,8 +85,7 @@ class Opened:
 
     @property
     def knowledge(self) -> Knowledge:
-        """The library, with the site's own knowledge if the policy includes it. Raises SetpointError for errors in
-        that."""
+        """The library, with the site's knowledge if the policy includes it. Raises SetpointError for errors there."""
         program = self.document.program
         return self._known.knowledge(program) if program else standard()
 

@@ -110,8 +110,7 @@ def _reason(attribute: Attribute, words: RegistryWords) -> str:
 
 
 def completed(registry: Registry, current: Mapping[str, Scalar]) -> Registry:
-    """The registry with the attributes that its dependencies name, that it does not list, and of which values are
-    known."""
+    """The registry with the attributes that only its dependencies name, of which values are known."""
     mentioned: dict[str, dict[str, None]] = {}
     for dependency in registry.dependencies:
         if dependency.changes == CURRENT and isinstance(dependency.to, str) and dependency.to:

@@ -26,8 +26,7 @@ MOST_LETTERS = 48
 
 
 class Exclusion(NamedTuple):
-    """Attributes that are no settings, and why, in a sentence: those with a phrase in a menu or the label, and those
-    named."""
+    """Attributes that are no settings, by a phrase in a menu or the label or by name, with the reason."""
 
     why: str
     phrases: tuple[str, ...]

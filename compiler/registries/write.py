@@ -192,8 +192,7 @@ def _options(platform: Platform, settings: list[ImportedSetting]) -> str:
 
 
 def _spelling(platform: Platform, settings: list[ImportedSetting]) -> Iterator[str]:
-    """The names and texts that the service takes, blank by blank: it refuses `A (4)` where it calls a value `A
-    (4)`."""
+    """The names and texts that the service takes, to the blank: it refuses another number of them."""
     rows, refused = [], []
     form = INTERFACES[INTERFACE]
     for setting in settings:

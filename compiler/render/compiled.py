@@ -23,8 +23,7 @@ from setpoint.compiler.files.cache import keep, recall
 
 
 class CompiledTemplates(BytecodeCache):
-    """The compiled templates of one environment. `name` tells it from others; `options` are those that modules pass to
-    it."""
+    """The compiled templates of an environment, by its `name`, with the `options` of its modules."""
 
     def __init__(self, environment: Environment, name: str, options: Iterable[object] = ()) -> None:
         self._environment = environment

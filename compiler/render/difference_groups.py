@@ -34,8 +34,7 @@ MOST_COVERED = 3
 
 
 class ShownSetting(NamedTuple):
-    """A changed setting in words: its value before and after, and the different reasons for that after; whether hosts
-    keep the value before."""
+    """A changed setting in words: both values, the reasons for the new one, and whether hosts keep the old one."""
 
     setting: str
     kind: str
@@ -70,8 +69,7 @@ class GroupedHosts(NamedTuple):
 
 
 class DifferenceGroup(NamedTuple):
-    """Differences that say the same: the policies or the hosts that have them, the first of them, and what they say in
-    words."""
+    """Differences that say the same: their policies or hosts, the first of them, and their words."""
 
     names: tuple[str, ...]
     difference: PolicyDifference
@@ -88,8 +86,7 @@ class DifferenceGroup(NamedTuple):
 
 
 def grouped_differences(comparison: Comparison) -> tuple[DifferenceGroup, ...]:
-    """The differences in groups: of policies in their order, of hosts those that get or lose a plan first, then what
-    changes most of them."""
+    """The differences in groups: of policies in order, of hosts by gained or lost plans, then by the most changes."""
     differences: dict[object, list[PolicyDifference]] = {}
     if comparison.hosts is None:
         shown = [tuple(map(_shown, difference.settings)) for difference in comparison.differences]

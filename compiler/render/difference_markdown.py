@@ -58,8 +58,7 @@ FOOTER = (
 
 
 def comparison_markdown(comparison: Comparison) -> str:
-    """The whole comment, short enough for a forge; each policy that does not fit is mentioned in a line, and hosts are
-    counted."""
+    """The comment, short enough for a forge: a line for each policy that does not fit, and hosts as numbers."""
     hosts = comparison.hosts
     groups = grouped_differences(comparison)
     text = f"**Setpoint:** {escape(hosts_headline(groups, hosts) if hosts else headline(comparison))}\n"

@@ -55,8 +55,7 @@ def cause_text(change: SettingChange) -> str:
 
 
 def because(change: SettingChange) -> str:
-    """What of the change brings the new value about, why it is recommended, and what was said for a `set` that is
-    replaced by another."""
+    """The cause of the new value, its recommendation, and the reason of a `set` that another replaces."""
     parts = [trigger(t, change) for t in change.triggers]
     if parts == ["set"]:
         parts = []  # the reason says the same

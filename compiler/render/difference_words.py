@@ -296,8 +296,7 @@ def _artifacts(difference: PolicyDifference) -> list[str]:
 
 
 def follows(difference: PolicyDifference) -> tuple[str, ...]:
-    """The consequences of the change for servers, one sentence each; none if it cannot be rolled out, or if its hosts
-    are named with them."""
+    """The consequences for servers, in sentences; none if it cannot be rolled out, or has its hosts beside it."""
     if difference.status == "removed" or difference.stops or difference.hosts:
         return ()
     sentences = []

@@ -17,8 +17,7 @@ WITHDRAWN = {"superseded": "a later edition supersedes it", "exception": "an exc
 
 
 def disputes_text(disputes: Disputes, site: Iterable[str], width: int) -> str:
-    """The disputes, and their number. A site's files must be included for its own rules to apply to the policies
-    shown."""
+    """The disputes, and their number. The shown policies must include a site's files for its rules to apply."""
     text = "".join(f"{_dispute_text(dispute, disputes.contexts, width)}\n" for dispute in disputes.disputes)
     number, settings = len(disputes.disputes), len({dispute.setting for dispute in disputes.disputes})
     if not number:

@@ -60,8 +60,7 @@ class PlotMark(NamedTuple):
 
 
 class PlotRow(NamedTuple):
-    """A row: the lines of its label, its figures without their unit as text, and on the scale, none if they are not
-    known."""
+    """A row: the lines of its label, and its figures as text without unit and on the scale, none if unknown."""
 
     label: tuple[str, ...]
     figure: str
@@ -110,8 +109,7 @@ def scale_of(measurement: Measurement) -> str:
 def drawn(
     title: str, above: Iterable[str], panels: tuple[PlotPanel, ...], below: Iterable[str], columns: Columns
 ) -> str:
-    """The panels, one below another, as SVG; `above` and `below` are lines of text. The title is written if there are
-    any above."""
+    """The panels, one below another, as SVG, with lines `above` and `below`; the title is written with any above."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         parameters: Any = matplotlib.rcParams

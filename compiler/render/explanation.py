@@ -111,8 +111,7 @@ def _disagreement(knowledge: Knowledge, decision: Decision, width: int) -> str:
 
 
 def _taken_back(knowledge: Knowledge, decision: Decision) -> list[Loser]:
-    """The losers that their own source withdraws here by an exception, and what withdrawn profiles would have
-    implied."""
+    """The losers that their own source withdraws by an exception, and what withdrawn profiles would have implied."""
     names = {cause.name for cause in decision.because} | {lost.name for lost in decision.beat}
     exceptions = {
         (rule.citation.source, name)

@@ -35,8 +35,7 @@ def figures(
 
 
 def _group(group: tuple[Measurement, ...], name: str, width: int) -> str:
-    """Figures from one place in a source, with what they need to be understood: what was held constant, and the
-    note."""
+    """Figures from one place in a source, with what was held constant, and the note."""
     first = group[0]
     common = in_common(group, name)
     place = f"[{first.citation.source}, {first.citation.at}]"
@@ -66,8 +65,7 @@ def _figure(
 
 
 def none_here(knowledge: Knowledge, plan: Plan, figures: Iterable[Measurement]) -> str:
-    """That none of these figures was measured on the hardware of a plan, and on which the nearest was; "" if one
-    was."""
+    """That none of these figures is of the plan's hardware, and of which the nearest is; "" if one is."""
     nearest = nearest_elsewhere(knowledge, plan, figures)
     if nearest is None:
         return ""

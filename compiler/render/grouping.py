@@ -61,8 +61,7 @@ def by_layer(plan: Plan) -> dict[str, Grouped]:
 
 
 def is_taken_back(decision: Decision) -> bool:
-    """Whether a setting at its default is one of the kernel's command line, which then loses what an earlier policy put
-    there."""
+    """Whether a setting at its default is removed from the kernel's command line, where an earlier policy put it."""
     return decision.unwritten == "default" and any(
         spelled.is_absent for spelled in decision.spelled_in("argument")
     )

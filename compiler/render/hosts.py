@@ -34,8 +34,7 @@ def some(names: Sequence[str], shown: Callable[[str], str] = str) -> str:
 
 
 def told(text: str, reasons: ReasonOfHost) -> str:
-    """A text with the reasons of hosts in place of the sentence that stands for them: the first of them, and the number
-    of the others."""
+    """A text with the hosts' reasons in place of the sentence for them: the first, and the number of the others."""
     if EACH_ITS_OWN not in text or not reasons:
         return text
     different = {*reasons.values()}

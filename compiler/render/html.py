@@ -142,8 +142,7 @@ def weight(cause: Cause) -> str:
 
 
 def further(decision: Decision, figures: SettingFigures) -> str:
-    """What there is to open for a setting, beside the reason that its row shows: `1 other reason, 2 figures`; "" for
-    nothing."""
+    """What can be opened for a setting beside its first reason: `1 other reason, 2 figures`; "" for nothing."""
     counted = (
         (len(decision.because) - 1, "other reason", ""),
         (len(decision.beat), "piece of advice not followed", "pieces of advice not followed"),
@@ -188,8 +187,7 @@ def _drawn(measurement: Measurement, setting: str, scale: tuple[float, float]) -
 
 
 def _scales(figures: Iterable[Measurement]) -> dict[str, tuple[float, float]]:
-    """From where to where the figures of each unit are drawn, on the whole page: it includes zero, and for shares a
-    whole."""
+    """The range of the figures of each unit, on the whole page, from zero, and to a whole for shares."""
     numbers: dict[str, list[float]] = {}
     for figure in figures:
         of_unit = numbers.setdefault(figure.unit, [0.0])

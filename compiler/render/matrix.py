@@ -22,8 +22,7 @@ ABSENT = "-"
 
 
 class MatrixShown(NamedTuple):
-    """What is shown of a matrix: titled rows of a name and a text for each column, and how many settings are left
-    out."""
+    """A matrix to show: titled rows of a name and a text for each column, and how many settings are left out."""
 
     parts: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
     same: int

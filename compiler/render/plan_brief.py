@@ -88,16 +88,14 @@ def _layer(layer: str, groups: Grouped, width: int) -> str:
 
 
 def _spaces(listed: list[Decision], room: int) -> tuple[int, int]:
-    """The spaces before the values of a layer and between columns: fewer if these keep each source and its weight on
-    one line."""
+    """The spaces before a layer's values and between columns: fewer if sources with their weights then fit."""
     least = max((len(who_says(d.because[0], 0)) for d in listed if d.because[0].citation), default=0)
     fitting = (spaces for spaces in SPACES if spaces[0] + 2 * spaces[1] + least <= room)
     return next(fitting, SPACES[0])
 
 
 def _why(decision: Decision, room: int) -> str:
-    """Who recommends a value, and on which evidence; in full where no artifact sets it, or the policy gives the
-    reason."""
+    """The source of a value and its evidence; in full if nothing sets it, or the policy gives the reason."""
     cause = decision.because[0]
     if reason := why_not_written(decision):
         return f"{weighed(source_of(cause), cause.weight)}; {reason}"
@@ -105,8 +103,7 @@ def _why(decision: Decision, room: int) -> str:
 
 
 def who_says(cause: Cause, room: int) -> str:
-    """Who a value is from: a source with its weight, and of its place what the room leaves; in full what the policy
-    says of it."""
+    """The source of a value with its weight, and the place in the room that is left; in full for the policy."""
     if cause.kind == "default":
         return DEFAULT
     if cause.kind == "set" or cause.citation is None:

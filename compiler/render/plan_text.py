@@ -50,8 +50,7 @@ def heading(judged: Judged) -> str:
 
 
 def what_follows(judged: Judged, width: int) -> list[str]:
-    """What follows from the settings of a plan, each part "" if there is none: effects, waivers, and what is
-    withheld."""
+    """The consequences of a plan's settings: effects, waivers, and what is withheld, each "" if there is none."""
     plan = judged.plan
     return [_effects(plan, width), _waivers(judged, width), _withheld(plan, width)]
 

@@ -28,8 +28,7 @@ LIBRARY = "stdlib/"
 
 
 def sarif(findings: Diagnostics, text_of: TextOf, home: str, waived: tuple[WaivedFinding, ...] = ()) -> str:
-    """The findings as SARIF; `home` is the file that those without a place in the repository are shown at. What is
-    `waived` is suppressed."""
+    """The findings as SARIF, those without a place in the repository at `home`; what is `waived` is suppressed."""
     from importlib.metadata import version
 
     by_severity = sorted(findings, key=lambda finding: finding.severity != "error")
@@ -160,8 +159,7 @@ def _repository() -> str:
 
 
 def _within(top: str, path: str) -> str:
-    """The name of a file in the repository; "" if it is none of its files, as one of the library or a text that is no
-    file."""
+    """The name of a file in the repository; "" for others, as of the library or a text that is no file."""
     if not path or (path.startswith(("<", LIBRARY)) and not os.path.lexists(path)):
         return ""
     name = os.path.relpath(os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path)), top)

@@ -110,8 +110,7 @@ def _terms(terms: WaiverTerms | None) -> str:
 
 
 def side_sentences(difference: PolicyDifference) -> Iterator[str]:
-    """What is not in the rows: errors, values with another reason, the artifacts that differ, and how many settings
-    do."""
+    """What the rows lack: errors, values with another reason, the artifacts that differ, and the number of settings."""
     yield from (f"error {error}" for error in error_lines(difference))
     same = [c.setting for c in difference.settings if c.kind == "reason"]
     if same:

@@ -27,8 +27,7 @@ def table(
     least_last: int = LEAST_LAST,
     gap: int = GAP,
 ) -> str:
-    """The rows as lines, each ended by a line break. `width` is that of the page, in characters, `gap` the space
-    between columns."""
+    """The rows as lines with line breaks. `width` is that of the page, `gap` the space between columns."""
     if not rows:
         return ""
     widths = _widths(rows)

@@ -29,9 +29,7 @@ class ReportModel(BaseModel):
 
 
 class Result(ReportModel):
-    """One setting, compared with the server. Values are in the terms of the system: a BIOS attribute's, a kernel
-    argument.
-    """
+    """One setting, compared with the server, in the terms of the system: a BIOS attribute's, a kernel argument's."""
 
     setting: str = Field(description="By its name in the policy.")
     layer: Literal["firmware", "boot", "os"]

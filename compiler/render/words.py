@@ -101,8 +101,7 @@ def performed_note(plan: Plan) -> str:
 
 
 def right_note(plan: Plan) -> str:
-    """Which of the attributes that the plan wants the server has already, so that they are not written; "" if it has
-    none."""
+    """Which of the plan's attributes the server has already, so that they are not written; "" for none."""
     right = plan.registry.right if plan.registry else ()
     if plan.registry is None or not right:
         return ""
@@ -120,9 +119,7 @@ def right_note(plan: Plan) -> str:
 
 
 def registry_notes(plan: Plan) -> list[str]:
-    """What the registry of the server limits, setting by setting: what it does not have, what is fixed there, and what
-    somebody recommends and it does not take.
-    """
+    """The settings that the server's registry limits: what it lacks, what it fixes, and what it does not take."""
     if plan.registry is None:
         return []
     noted = {d.setting for d in plan.settings if any(note.kind == "registry" for note in d.notes)}
@@ -164,8 +161,7 @@ def assumption_notes(plan: Plan) -> list[str]:
 
 
 def identity_note(plan: Plan) -> str:
-    """What artifacts compare with the server before they change anything, and what they cannot compare; "" for nothing
-    of either."""
+    """What artifacts compare with the server before a change, and what they cannot compare; "" for neither."""
     compared = [f"{identity.kind} {identity.accepted}" for identity in plan.identity if identity.is_compared]
     unknown = [
         f"{identity.kind} of {identity.fact} {identity.value}"

@@ -66,8 +66,7 @@ def cascade(
 def straight(
     knowledge: Knowledge, problem: Problem, index: ClauseIndex, start: Domains, at: Span, steps: list[Removal]
 ) -> dict[str, Choice]:
-    """Decide every setting, as `cascade` does, without looking ahead. Raises SetpointError (E0303) and DeadEndError
-    where that is needed."""
+    """Decide every setting as `cascade`, without looking ahead. Raises SetpointError (E0303) and DeadEndError."""
     return _walk(knowledge, problem, index, dict(start), at, steps, look_ahead=False)
 
 

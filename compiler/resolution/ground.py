@@ -97,9 +97,7 @@ class Proposal(NamedTuple):
     is_withheld: bool = False
 
     def beats(self, other: "Proposal") -> bool:
-        """Strength before narrowness: only the last criterion may be a partial order, or the comparison could be
-        circular.
-        """
+        """Strength before narrowness: only the last criterion may be a partial order, or circles were possible."""
         if self.grade != other.grade:
             return self.grade > other.grade
         return narrower(self, other)

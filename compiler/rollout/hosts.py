@@ -94,8 +94,7 @@ def _text(value: Any) -> str | None:
 
 
 class HostAnswer(NamedTuple):
-    """What a step said: the UUID of the server, the identifier of its start, and each run. "" for what the host does
-    not show."""
+    """The output of a step: the server's UUID, the identifier of its start, "" if not shown, and each run."""
 
     uuid: str
     boot: str
@@ -103,8 +102,7 @@ class HostAnswer(NamedTuple):
 
 
 class HostShell(NamedTuple):
-    """A host: what it is called, and the command that runs a shell there. `ignored` are the checks of the server to
-    pass over."""
+    """A host: its name, the command for a shell there, and the checks of the server that are `ignored`."""
 
     name: str
     command: tuple[str, ...]
@@ -113,8 +111,7 @@ class HostShell(NamedTuple):
     def run(
         self, bundle: Deployable, plans: Sequence[HostPlan], verbs: Sequence[str], stop: bool = False
     ) -> HostAnswer:
-        """Run verbs, each with its options, for plans; with `stop`, none after the first that fails. Raises
-        SetpointError (E0653)."""
+        """Run verbs with options for plans; with `stop`, none after one that fails. Raises SetpointError (E0653)."""
         mark = f"setpoint-{secrets.token_hex(8)}"
         script = "".join(self._script(bundle, plans, verbs, stop, mark))
         with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as complaints:

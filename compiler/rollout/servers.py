@@ -94,8 +94,7 @@ class ServerRollout:
         self._due = self._undone = False
 
     def _plans(self) -> tuple[HostPlan, ...]:
-        """The plans for the host: of those that set firmware only the one that was chosen, since each needs a tool on
-        the host."""
+        """The plans for the host; of those that set firmware only the chosen one, since each needs a tool there."""
         left_out = {*FIRMWARE_PLANS} - {self.chosen.firmware_by}
         return tuple(plan for plan in self.bundle.plans if plan.part not in left_out)
 
@@ -112,8 +111,7 @@ class ServerRollout:
     # -------------------------------------------------------------------------------------------------- reading
 
     def read(self) -> None:
-        """Read what there is, and find what would be changed. Raises SetpointError (E0653, E0654) if the server cannot
-        be changed."""
+        """Read the server, and find what would be changed. Raises SetpointError (E0653, E0654) if that cannot be."""
         verbs = ("undo --dry-run",) if self.chosen.undo else ("try",)
         self.told, reply = [], HostAnswer("", "", ())
         if self.host:
@@ -151,8 +149,7 @@ class ServerRollout:
             ]
 
     def compare(self) -> None:
-        """Compare the server with the plan; after an undo, what was put back is `rolled-back`. Raises SetpointError
-        (E0653)."""
+        """Compare the server with the plan; `rolled-back` is what an undo put back. Raises SetpointError (E0653)."""
         runs = self.host.run(self.bundle, self.plans, ("verify --json",)).runs if self.host else ()
         self.told = []
         self._collect(runs, self._undone)

@@ -45,8 +45,7 @@ LOCKS = {"ReadOnly": "read-only", "Hidden": "hidden", "GrayOut": "inactive", "Im
 
 
 class TwinRegistry(NamedTuple):
-    """A server's attributes and dependencies, with the values that it was captured with, and the times at which its
-    service takes them."""
+    """A server's attributes and dependencies, its captured values, and the times at which its service takes them."""
 
     attributes: Mapping[str, TwinAttribute]
     dependencies: tuple[TwinDependency, ...]
@@ -56,8 +55,7 @@ class TwinRegistry(NamedTuple):
 
     @classmethod
     def of(cls, registry: Mapping[str, Any], bios: Mapping[str, Any]) -> Self:
-        """The registry in a document, with the values in that of a Bios resource. Raises ValueError for what cannot be
-        executed."""
+        """The registry and the values in two documents. Raises ValueError for what cannot be executed."""
         entries = registry["RegistryEntries"]
         current: dict[str, Value] = bios["Attributes"]
         by_label = calls_values_by_labels(entries["Attributes"], current)
@@ -140,8 +138,7 @@ class Refusal(NamedTuple):
 
 
 class RequestVerdict(NamedTuple):
-    """What comes of a request: what is refused, what can never be written on that server, and the values after
-    reset."""
+    """The result of a request: what is refused, what can never be written there, and the values after reset."""
 
     refused: tuple[Refusal, ...]
     immutable: tuple[Refusal, ...]

@@ -66,8 +66,7 @@ class TwinRequest(NamedTuple):
 
 
 class Twin:
-    """A running controller: where it is, whom to trust for its certificate, who may use it, and what it has
-    received."""
+    """A running controller: its address, its certificate, its account, and the requests that it received."""
 
     def __init__(self, machine: Machine, user: str, password: str, certificate: Path = NO_FILE) -> None:
         self.machine = machine
@@ -113,8 +112,7 @@ class Twin:
 
 @contextmanager
 def running(twin: Twin, key: Path = NO_FILE, host: str = "127.0.0.1", port: int = 0) -> Iterator[Twin]:
-    """Run a twin, with TLS if it has a certificate. Raises OSError if it cannot listen, or the certificate cannot be
-    read."""
+    """Run a twin, with TLS if it has a certificate. Raises OSError if it cannot listen or read that."""
     handler = type("TwinHandler", (_Handler,), {"twin": twin})
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     server = type("TwinServer", (ThreadingHTTPServer,), {"address_family": family})((host, port), handler)
@@ -328,8 +326,7 @@ class _Handler(BaseHTTPRequestHandler):
         return self._after("PATCH", self._staged(when, [message(machine, "partly", name) for name in left]))
 
     def _staged(self, when: object, left: list[Any]) -> TwinAnswer:
-        """The answer to a PATCH that was taken, with what is said of the rest; with a job or task, where the service
-        makes one."""
+        """The answer to a PATCH that was taken, about the rest too, and with a job or task if the service makes one."""
         machine, dialect = self.twin.machine, self.twin.machine.dialect
         if dialect.jobs and when:
             return TwinAnswer(202, {}, {"Location": self._announced(machine.commit()["Id"])})

@@ -24,8 +24,7 @@ class SourceError(Exception):
 def setup_of_registry(
     registry: Mapping[str, Any], current: Mapping[str, Any], dialect: ControllerDialect | None = None
 ) -> Setup:
-    """The setup for a registry, with values that are known. Raises SourceError for a registry that cannot be
-    executed."""
+    """The setup for a registry with known values. Raises SourceError if it cannot be executed."""
     row = dialect or dialect_of([str(registry.get("OwningEntity", ""))])
     rules = _rules(registry, {"Attributes": current or values_of(registry)})
     settled = dict(rules.registry.whole().current) if current else _settled(rules, values_of(registry))
@@ -42,8 +41,7 @@ def setup_of_registry(
 
 
 def setup_of_documents(documents: Documents, dialect: ControllerDialect | None = None) -> Setup:
-    """The setup for the documents of a captured controller. Raises SourceError if they show no BIOS, or one that cannot
-    be executed."""
+    """The setup for a captured controller. Raises SourceError if it shows no BIOS that can be executed."""
     system_at, system = _system(documents)
     bios_at = _target(system.get("Bios"))
     bios = documents.get(bios_at.rstrip("/"))
@@ -61,8 +59,7 @@ def setup_of_documents(documents: Documents, dialect: ControllerDialect | None =
 
 
 def values_of(registry: Mapping[str, Any]) -> dict[str, Value]:
-    """A value for each attribute: the one that the registry says is current, its default, or the first that it may
-    have."""
+    """A value for each attribute: the registry's current one, its default, or the first that it may have."""
     values: dict[str, Value] = {}
     for entry in registry["RegistryEntries"]["Attributes"]:
         known = [entry.get("CurrentValue"), entry.get("DefaultValue")]

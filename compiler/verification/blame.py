@@ -55,8 +55,7 @@ TUNED_VERSION = "run tuned --version"
 
 
 class Author(NamedTuple):
-    """The file that sets the value that was found, and one that sets the planned value; each "" if none was
-    captured."""
+    """The files that set the found and the planned value; each "" if none was captured."""
 
     found_in: str
     wanted_in: str
@@ -102,8 +101,7 @@ def _assignments(host: Host) -> Iterator[tuple[str, str, str, str]]:
 
 
 def sysctl_files(texts: Iterable[str], folders: Sequence[str]) -> list[str]:
-    """The files of sysctls among captured ones that are in some folders, in the order in which they are read; a missing
-    last one, too."""
+    """The captured files of sysctls in some folders, in the order of reading, also a missing last one."""
     by_name: dict[str, str] = {}
     for folder in reversed(folders):
         by_name |= {place.removeprefix(folder): place for place in texts if place.startswith(folder)}

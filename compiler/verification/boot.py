@@ -17,8 +17,7 @@ ABSENT = "absent"
 
 
 class BootWord(NamedTuple):
-    """An argument that a plan decides: `text` is "" for a name alone. If `is_absent`, the name must not be there, or
-    not with that text."""
+    """An argument that a plan decides: `text` is "" for a name alone; `is_absent` if it must not be there."""
 
     name: str
     text: str

@@ -77,8 +77,7 @@ class FoundValue(NamedTuple):
 
 
 class ServerChanges(NamedTuple):
-    """What a plan does to one server. `facts` are those of the plan, and `notes` sentences about the server, such as
-    open jobs."""
+    """What a plan does to one server, by the plan's `facts`, and `notes` about the server, such as open jobs."""
 
     host: str
     policy: str
@@ -106,8 +105,7 @@ def _plain(interface: str, name: str) -> str:
 
 
 def changes(asked: PlanQuestions, capture: Capture, names: SpelledNames) -> ServerChanges:
-    """What the plan of these questions does to the server of a capture. The questions are those about all that the plan
-    assumes."""
+    """What the plan of these questions, those about all that it assumes, does to the server of a capture."""
     server = sides(capture)
     judged, plan = verdicts_on(asked, server), asked.plan
     rows = [_of_verdict(plan, verdict) for verdict in judged.verdicts]
@@ -123,8 +121,7 @@ def changes(asked: PlanQuestions, capture: Capture, names: SpelledNames) -> Serv
 
 
 def _of_verdict(plan: Plan, verdict: SettingVerdict) -> FoundValue | None:
-    """The row of a verdict; None where there is nothing to set, or the plan only assumes a value and nothing
-    contradicts that."""
+    """The row of a verdict; None where there is nothing to set, or nothing contradicts an assumed value."""
     decision = plan.setting(verdict.setting)
     if verdict.state == NOT_APPLICABLE or decision is None:
         return None
@@ -159,8 +156,7 @@ def _together(texts: list[str]) -> str | None:
 
 
 def _is_written(decision: Decision) -> bool:
-    """Whether artifacts bring a server to a value. They also remove boot arguments that the plan leaves at the kernel's
-    default."""
+    """Whether artifacts bring a server to a value; they also remove boot arguments at the kernel's default."""
     return decision.unwritten != "default" or decision.layer == "boot"
 
 
@@ -213,8 +209,7 @@ def _next_words(asked: PlanQuestions, host: Host, names: SpelledNames) -> Iterat
 def _left_over(
     asked: PlanQuestions, server: ServerSides, names: SpelledNames, known: set[str]
 ) -> Iterator[FoundValue]:
-    """What an earlier plan or a hand has set, where the plan has no verdict: known boot arguments, files of sysctls, a
-    tuned profile."""
+    """What an earlier plan or a hand has set without a verdict: boot arguments, files of sysctls, a tuned profile."""
     host, authors = server.host, server.authors
     if host is None or authors is None:
         return

@@ -153,8 +153,7 @@ def _memory_clock(host: Host) -> Fraction | None:
 
 
 def _smallest_ratio(table: str | None, numerators: tuple[str, ...], denominator: str) -> Fraction | None:
-    """The smallest ratio of two numbers of each structure of a table; None if one has only one of them. Empty slots
-    have none."""
+    """The smallest ratio of two numbers of a table's structures; None if one lacks a number. Empty slots have none."""
     ratios = []
     for structure in re.split(r"\n\s*\n", table or ""):
         numbers = dict(NUMBER.findall(structure))

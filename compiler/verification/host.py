@@ -56,8 +56,7 @@ class Host:
         return readings[0].text if len(readings) == 1 and not readings[0].where else None
 
     def why_unread(self, place: str) -> str:
-        """Why a place was not read, at least on some processors: one of REASONS, or NOT_CAPTURED; "" if all of it was
-        read."""
+        """Why a place was not read, at least on some CPUs: one of REASONS, or NOT_CAPTURED; "" if it was read."""
         unread = self.readings.unread
         if place in unread:
             return unread[place]

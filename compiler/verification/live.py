@@ -49,8 +49,7 @@ LONGEST = 120
 
 
 class InEffect(NamedTuple):
-    """What the running system shows for a setting: a state, and the texts; `why` explains it, or why nothing was
-    read."""
+    """What the running system shows for a setting: a state, the texts, and `why`, also why nothing was read."""
 
     state: str
     found: str | None
@@ -63,8 +62,7 @@ NOTHING = InEffect(NOT_APPLICABLE, None, ())
 
 
 class PlaceFound(NamedTuple):
-    """The readings of a file, by whether they are what is wanted; `why` is why some or all of it was not read, "" if
-    all was."""
+    """The readings of a file by whether they are as wanted, and `why` not all of it was read, "" if it was."""
 
     file: LiveFile
     right: tuple[Reading, ...]

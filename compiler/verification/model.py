@@ -83,8 +83,7 @@ class SettingVerdict(NamedTuple):
 
 
 class HostVerdicts(NamedTuple):
-    """The verdicts on one server, in the order of the plan. `notes` are what was found beside the settings, in
-    sentences."""
+    """The verdicts on one server in the order of the plan, and `notes`, sentences beside the settings."""
 
     host: str
     policy: str

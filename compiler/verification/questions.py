@@ -73,8 +73,7 @@ class PlanQuestions(NamedTuple):
 
 
 def questions(plan: Plan, knowledge: Knowledge, everything: bool = False) -> PlanQuestions:
-    """The questions of a plan; with `everything` those about values that it only assumes to be at their default as
-    well."""
+    """The questions of a plan; with `everything` also about values that it only assumes to be at their default."""
     bits = plan_bits(plan, knowledge)
     asked = (question_of(decision, knowledge, bits, everything) for decision in plan.settings)
     return PlanQuestions(plan, tuple(question for question in asked if question is not None))

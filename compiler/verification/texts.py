@@ -52,8 +52,7 @@ class IdleState(NamedTuple):
 
 
 def shown(text: str) -> str:
-    """The value that a file of the kernel shows: of several words the one in brackets; blanks for tabs and line
-    ends."""
+    """The value that a file of the kernel shows: the word in brackets if any; blanks for tabs and line ends."""
     text = text.strip()
     if "[" in text and (match := BRACKETED.search(text)):
         return match[1].strip()
@@ -83,8 +82,7 @@ def cpus_of(text: str) -> frozenset[int] | None:
 
 
 def is_same(text: str, wanted: str) -> bool:
-    """Whether two texts have one value: equal, but for the case of letters in hexadecimal numbers and the form of
-    lists."""
+    """Whether two texts have one value: equal but for the case of hexadecimal numbers and the form of lists."""
     if text == wanted:
         return True
     if not text or not wanted or not ("-" in text or "," in text or "-" in wanted or "," in wanted):
@@ -113,8 +111,7 @@ def first_offered(wanted: str, offered: Iterable[str]) -> str:
 
 
 def latency_of(wanted: str, states: Iterable[IdleState]) -> int | None:
-    """The exit latency in µs that alternatives ask for, on a server with these idle states; None if it has none of
-    them."""
+    """The exit latency in µs that alternatives ask for with these idle states; None if the server has none."""
     for choice in wanted.split("|"):
         if choice == "none":
             return NOBODY_ASKS

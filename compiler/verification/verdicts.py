@@ -85,8 +85,7 @@ def verdict(question: SettingQuestion, server: ServerSides) -> SettingVerdict:
 
 
 def together(written: InEffect, effect: InEffect) -> InEffect:
-    """What the places where a setting is written and those where it is observed show: what is seen of the effect counts
-    more.
+    """What the places where a setting is written and observed show: the observed effect counts more.
 
     An effect that does not count here, as where something else owns the value, leaves open what the written value does.
     """

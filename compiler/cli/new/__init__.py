@@ -66,8 +66,7 @@ def run(options: Options) -> int:
 
 
 def this_release() -> str:
-    """The tag of this release as pip takes it; "" if the installed package names no repository, as a checkout does
-    not."""
+    """The tag of this release as pip takes it; "" if the package names no repository, as in a checkout."""
     from importlib.metadata import metadata
 
     stated = metadata("setpoint")

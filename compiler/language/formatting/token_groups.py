@@ -65,8 +65,7 @@ def entries_of(pieces: "list[Piece]") -> tuple[Entry, ...]:
 
 
 def segments_of(words: tuple[CommentedToken, ...], block: str = "") -> list[Segment]:
-    """The segments of a statement in a block of a kind; the text of a footnote and the origin of a report are segments
-    too."""
+    """The segments of a statement in a block of a kind, with the text of a footnote and the origin of a report."""
     first = words[0].kind
     starts = frozenset(["OF"]) if first in ("REPORTED", "IGNORE") else SEGMENT_STARTS
     if kind := kind_of(block):
@@ -109,8 +108,7 @@ def is_listed(part: Segment) -> bool:
 
 
 def text_of(words: tuple[CommentedToken, ...]) -> str:
-    """The text of some tokens, separated by spaces except before a comma; in a `set`, a list of CPUs has none behind
-    it."""
+    """Some tokens as a text with spaces, but for commas, and for a list of CPUs in a `set`."""
     if not words:
         return ""
     if len(words) == 1:
