@@ -18,9 +18,10 @@ from setpoint.compiler.cli.common import no_such, verb
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.files.reading import parse_json
 from setpoint.compiler.language.program import read
+from setpoint.compiler.twin.controller import NO_FILE, Twin
 from setpoint.compiler.twin.dialects import ControllerDialect, dialects
 from setpoint.compiler.twin.machine import Machine, Setup
-from setpoint.compiler.twin.service import NO_FILE, Twin, running
+from setpoint.compiler.twin.service import running
 from setpoint.compiler.twin.source import SourceError, setup_of_documents, setup_of_registry
 
 USER, PASSWORD = "SETPOINT_REDFISH_USER", "SETPOINT_REDFISH_PASSWORD"

@@ -13,13 +13,11 @@ POST  /twin/update   {"version": "…", "names": {"OLD": "NEW"}}: the BIOS is up
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from setpoint.compiler.twin.controller import Twin
 from setpoint.compiler.twin.faults import KINDS, Fault
 from setpoint.compiler.twin.machine import RefusedError
-
-if TYPE_CHECKING:
-    from setpoint.compiler.twin.service import Twin
 
 ADMIN = "/twin"
 SERVER: Mapping[str, type] = {
@@ -35,7 +33,7 @@ SYSTEM = ("UUID", "SerialNumber", "Model", "SKU")
 MOST_SECONDS = 3600.0
 
 
-def administered(twin: "Twin", method: str, path: str, body: Any) -> dict[str, Any] | None:
+def administered(twin: Twin, method: str, path: str, body: Any) -> dict[str, Any] | None:
     """The answer to a request beside Redfish; None where nothing is. Raises RefusedError for what cannot be ordered."""
     machine = twin.machine
     asked = (method, path.removeprefix(ADMIN))
@@ -61,7 +59,7 @@ def administered(twin: "Twin", method: str, path: str, body: Any) -> dict[str, A
     return state(twin)
 
 
-def state(twin: "Twin") -> dict[str, Any]:
+def state(twin: Twin) -> dict[str, Any]:
     """What a rehearsal may want to know of the server."""
     machine = twin.machine
     machine.pass_time()
@@ -90,7 +88,7 @@ def _fault(body: Mapping[str, Any], request: int) -> Fault:
     return Fault(request, kind, seconds, times, every)
 
 
-def _change(twin: "Twin", body: Mapping[str, Any], **shown: str) -> None:
+def _change(twin: Twin, body: Mapping[str, Any], **shown: str) -> None:
     """Replace the setup of the machine by one with other fields."""
     machine, fields = twin.machine, dict[str, Any]()
     for name, given in body.items():

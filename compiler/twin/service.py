@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.twin.admin import ADMIN, administered
 from setpoint.compiler.twin.answers import (
     TwinAnswer,
@@ -32,9 +31,10 @@ from setpoint.compiler.twin.answers import (
     prevented,
     refused,
 )
-from setpoint.compiler.twin.faults import PREVENTING, Fault, Kind
-from setpoint.compiler.twin.machine import Machine, RefusedError
-from setpoint.compiler.twin.resources import MONITORS, ROOT, SESSIONS, TASKS, ResourceTree, message
+from setpoint.compiler.twin.controller import NO_FILE, Twin, TwinRequest
+from setpoint.compiler.twin.faults import PREVENTING, Kind
+from setpoint.compiler.twin.machine import RefusedError
+from setpoint.compiler.twin.resources import MONITORS, ROOT, SESSIONS, TASKS, message
 
 MOST_BYTES = 1 << 20
 """The maximum size of a request's body: twice the largest set of all attributes that was captured."""
@@ -53,61 +53,6 @@ OPEN = ("", "/redfish", ROOT, f"{ROOT}/odata", METADATA)
 APPLY_TIME = "@Redfish.SettingsApplyTime"
 SUCCESS = {"Success": {"Message": "Successfully Completed Request.", "code": "Base.v1_0_0.Success"}}
 """The answer to a PATCH of a Supermicro X11, in place of a task (DMTF/Redfishtool, issue 41)."""
-
-NO_FILE = Path()
-
-
-class TwinRequest(NamedTuple):
-    """A request that was received."""
-
-    method: str
-    path: str
-    body: Any = None
-
-
-class Twin:
-    """A running controller: its address, its certificate, its account, and the requests that it received."""
-
-    def __init__(self, machine: Machine, user: str, password: str, certificate: Path = NO_FILE) -> None:
-        self.machine = machine
-        self.tree = ResourceTree(self.machine)
-        self.user, self.password = user, password
-        self.ca = certificate
-        self.host, self.port = "127.0.0.1", 0
-        self.fault: Fault | None = None
-        self.requests: list[TwinRequest] = []
-        self.waiting: dict[str, int] = {}
-        self.lost: set[str] = set()
-        self.lock = threading.RLock()
-
-    @property
-    def address(self) -> str:
-        """Host and port."""
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
-
-    @property
-    def writes(self) -> list[str]:
-        """The requests that were no reading: method and last part of the path."""
-        return [
-            f"{request.method} {request.path.rstrip('/').rpartition('/')[2]}"
-            for request in self.requests
-            if request.method != "GET"
-        ]
-
-    @property
-    def patches(self) -> list[Any]:
-        """The bodies of the PATCH requests."""
-        return [request.body for request in self.requests if request.method == "PATCH"]
-
-    @property
-    def resets(self) -> list[str]:
-        """The reset types that were received."""
-        target = self.machine.dialect.reset_target
-        return [
-            request.body.get("ResetType", "")
-            for request in self.requests
-            if request.method == "POST" and request.path == target
-        ]
 
 
 @contextmanager

@@ -29,11 +29,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from registries import document
+from setpoint.compiler.twin.controller import Twin as Controller
 from setpoint.compiler.twin.dialects import dialects
 from setpoint.compiler.twin.faults import KINDS, Fault, Kind
 from setpoint.compiler.twin.machine import Machine, RefusedError, Setup
 from setpoint.compiler.twin.rules import FirmwareRules as Rules
-from setpoint.compiler.twin.service import Twin as Controller
 from setpoint.compiler.twin.service import running
 
 __all__ = [

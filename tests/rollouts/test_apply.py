@@ -17,7 +17,7 @@ from threading import Thread
 import pytest
 
 from consumers.ssh_server import SshServer, ssh_server
-from setpoint.compiler.twin.service import Twin
+from setpoint.compiler.twin.controller import Twin
 from setpoint.targets._client.identity import uuids
 from support.command import Ran, setpoint
 from support.rehearsed import ACCOUNT, POLICIES, compiled, twin

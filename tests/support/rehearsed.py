@@ -11,8 +11,9 @@ from typing import Any
 
 from consumers.redfish_service import PASSWORD, USER, certificate
 from setpoint.compiler.lowering.bundle import bundle, choose, write
+from setpoint.compiler.twin.controller import Twin
 from setpoint.compiler.twin.machine import Machine
-from setpoint.compiler.twin.service import Twin, running
+from setpoint.compiler.twin.service import running
 from setpoint.compiler.twin.source import setup_of_registry
 from support.command import ROOT
 from support.plans import planned

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from setpoint.compiler.twin.controller import Twin
 from setpoint.compiler.twin.machine import Machine, Setup
-from setpoint.compiler.twin.service import Twin, running
+from setpoint.compiler.twin.service import running
 from support.limits import PATIENCE
 
 USER, PASSWORD = "operator", "pass:word"
