@@ -14,7 +14,7 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.record import NamedTuple
-from setpoint.compiler.resolution.decided import decide
+from setpoint.compiler.resolution.resolve import decide
 
 RECOMMENDED = ("rule", "preset")
 """The origins of values that somebody recommends."""

@@ -26,7 +26,7 @@ from setpoint.compiler.plan.difference import FactChange, SettingChange, Trigger
 from setpoint.compiler.plan.made_with import VERSION, MadeWith
 from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.record import NamedTuple
-from setpoint.compiler.resolution.decided import decide
+from setpoint.compiler.resolution.resolve import decide
 
 KNOWLEDGE = ("knowledge", "")
 """The part of a change that concerns the knowledge, of the library or the site."""

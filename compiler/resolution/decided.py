@@ -1,18 +1,15 @@
-"""The decisions on all settings of a server, with their reasons: from nothing, or by parts.
+"""The decisions on all settings of a server, with their reasons, from nothing: what of them a plan needs, and how they
+come about.
 
-The first plans of a process are made from nothing, and need nothing of what decides by parts (`memory`). What has to be
-read for that takes as long as a few plans.
+The same can be put together of parts that are known (`memory`); `resolve` chooses between the two.
 """
 
 from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
 from itertools import chain
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.hints import TYPE_CHECKING
 from setpoint.compiler.knowledge.model import IN_SCOPE, TEST_FIRST, UNSTATED, Knowledge
-from setpoint.compiler.knowledge.remembered import remembered
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.plan.server import Identity
@@ -24,12 +21,6 @@ from setpoint.compiler.resolution.ground import Problem, ground
 from setpoint.compiler.resolution.identity import identity
 from setpoint.compiler.resolution.solution import Solution, attempt
 from setpoint.compiler.resolution.supported import unsupported
-
-if TYPE_CHECKING:
-    from setpoint.compiler.resolution.memory import KnownParts
-
-FROM_NOTHING = 4
-"""How many plans are made from nothing before the parts of a knowledge base are worth finding."""
 
 
 class ApartError(Exception):
@@ -55,44 +46,6 @@ class DecidedSettings(NamedTuple):
     cited: frozenset[str]
     noted: tuple[Decision, ...]
     reports: tuple[Identity, ...]
-
-
-def decide(knowledge: Knowledge, context: Context) -> DecidedSettings:
-    """All decisions for a context. Raises SetpointError (E03xx, E05xx) and BudgetSpentError."""
-    if context.registry is None:
-        base: _Base = remembered(knowledge).of(_Base, lambda: _Base(knowledge))
-        if (parts := base.parts(context)) is not None:
-            with suppress(ApartError):
-                return parts.decided(context)
-    return decided_from_nothing(knowledge, context)
-
-
-class _Base:
-    """A knowledge base that plans are made with. Its parts are divided once that is worth it: for the servers that were
-    asked for, of a large one; and again for more of them, once twice as many plans were not for those as before.
-    """
-
-    def __init__(self, knowledge: Knowledge) -> None:
-        self._knowledge = knowledge
-        self._values = dict.fromkeys(sorted(knowledge.dividing), 0)
-        self._asked, self._from_nothing = 0, FROM_NOTHING
-        self._parts: KnownParts | None = None
-
-    def parts(self, context: Context) -> "KnownParts | None":
-        """The parts, for one more plan; None while that is made from nothing."""
-        bits = context.bits(self._knowledge) if self._values else {}
-        if self._parts is not None and self._parts.are_of(bits):
-            return self._parts
-        for name in self._values:
-            self._values[name] |= bits[name]
-        self._asked += 1
-        if self._asked <= self._from_nothing:
-            return None
-        from setpoint.compiler.resolution.memory import KnownParts  # not needed for a few plans
-
-        self._asked, self._from_nothing = 0, 2 * self._from_nothing
-        self._parts = KnownParts(self._knowledge, self._values)
-        return self._parts
 
 
 def decided_from_nothing(knowledge: Knowledge, context: Context) -> DecidedSettings:

@@ -21,9 +21,9 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.stored import StoredKnowledge
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.language.syntax import Reason
-from setpoint.compiler.resolution.decided import ApartError, _Base, decided_from_nothing
+from setpoint.compiler.resolution.decided import ApartError, decided_from_nothing
 from setpoint.compiler.resolution.memory import KnownParts
-from setpoint.compiler.resolution.resolve import plan_of
+from setpoint.compiler.resolution.resolve import _Base, plan_of
 from support.effort import examples
 from support.policies import Draft, policies, quarrels, vocabulary
 
