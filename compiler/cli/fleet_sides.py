@@ -12,12 +12,13 @@ from setpoint.compiler.cli.arguments import Options
 from setpoint.compiler.cli.common import together
 from setpoint.compiler.cli.inventory import HostsOfRun, final_policies
 from setpoint.compiler.cli.sides import renamed, renamed_findings
+from setpoint.compiler.comparison.earlier import matched
 from setpoint.compiler.comparison.revisions import ReadablePath, at
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.fleet.classes import Excluded
 from setpoint.compiler.fleet.folder import FleetFolder, read_fleet
 from setpoint.compiler.fleet.outcomes import KnownPlans, PlannedFleet
-from setpoint.compiler.fleet.since import WroteToHosts, wrote_to_hosts
+from setpoint.compiler.fleet.since import WroteToHosts
 from setpoint.compiler.inventory.names import LeftOut
 from setpoint.compiler.knowledge.library import library_at
 from setpoint.compiler.knowledge.model import Knowledge
@@ -186,7 +187,8 @@ def earlier(options: Options, policies: tuple[str, ...], today: str) -> Mapping[
     if side.failed:
         raise together(side.failed)
     before = FleetPlanner(options, Selection(today=today)).plan(side, in_several_files(side))
-    settings = wrote_to_hosts(before.fleets, policies)
+    wrote = {name: fleet.wrote() for name, fleet in before.fleets.items()}
+    settings = matched(policies, wrote)
     if not settings:
         known = ", ".join(sorted(before.fleets)) or "no policy"
         options.error(f"--since {options.since}: it has none of these policies, but {known}")

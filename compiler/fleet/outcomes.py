@@ -114,6 +114,14 @@ class PlannedFleet(NamedTuple):
             return self.members[outcome.classes[0]]
         return tuple(sorted(host for class_ in outcome.classes for host in self.members[class_]))
 
+    def wrote(self) -> WroteToHosts:
+        """What its plans write to each host."""
+        settings: dict[str, Wrote] = {}
+        for outcome in self.outcomes:
+            layers = {decision.setting: decision.layer for decision in outcome.plan.written}
+            settings |= dict.fromkeys(self.hosts_of(outcome), layers)
+        return settings
+
 
 KnownPlans = dict[object, Planned]
 """Plans by what is said of their classes, for comparisons: a change leaves most plans as they are. Places in them are

@@ -9,16 +9,12 @@ without, except where something is undone.
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from setpoint.compiler.comparison.earlier import Wrote, matched, not_set_back
+from setpoint.compiler.comparison.earlier import Wrote, not_set_back
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.fleet.classes import CHECK_SUM, HostClass
 from setpoint.compiler.pipeline import Planned
 from setpoint.compiler.record import NamedTuple
-
-if TYPE_CHECKING:
-    from setpoint.compiler.fleet.outcomes import PlannedFleet
 
 WroteToHosts = Mapping[str, Wrote]
 """What an earlier fleet wrote to each host."""
@@ -30,21 +26,6 @@ class ClassPart(NamedTuple):
     of: HostClass
     hosts: Sequence[str]
     planned: Planned
-
-
-def wrote_to_hosts(
-    fleets: "Mapping[str, PlannedFleet]", policies: tuple[str, ...]
-) -> dict[str, WroteToHosts]:
-    """The settings that earlier fleets wrote, by policy that existed; a single policy may have been renamed."""
-    wrote = {name: dict(_wrote(fleet)) for name, fleet in fleets.items()}
-    return matched(policies, wrote)
-
-
-def _wrote(fleet: "PlannedFleet") -> Iterator[tuple[str, Wrote]]:
-    for outcome in fleet.outcomes:
-        layers = {decision.setting: decision.layer for decision in outcome.plan.written}
-        for host in fleet.hosts_of(outcome):
-            yield host, layers
 
 
 def parts(
