@@ -142,7 +142,9 @@ class Vocabulary:
         self._settings()
         self._effect_words()
         self.report_duplicates("source", [(b.name.text, b.name.span) for b, _ in self.blocks("source")])
-        self.sources: dict[str, Source] = sources(self)
+        self.sources: dict[str, Source] = sources(
+            self.blocks("source"), self.fields, self.settings, self.words, self.findings
+        )
         self._ignored()
         self._value_relations()
         self._relations_of_open_values()
