@@ -68,9 +68,7 @@ def run(options: Options) -> int:
     today = today_of(options)
     try:
         if options.inventory:
-            from setpoint.compiler.cli.audit_inventory import on_hosts  # only needed for an inventory
-
-            return on_hosts(options, program, sources, texts, today)
+            return _on_hosts(options, program, sources, texts, today)
         subjects = chosen_subjects(program, knowledge_for(program))
         if len(subjects) > 1:
             options.error(
@@ -89,11 +87,31 @@ def run(options: Options) -> int:
     stream = _exported(options, audited) if options.export else sys.stdout
     from setpoint.compiler.audit.summary import json_of, summary  # loaded after errors of the files
 
-    if options.format == "json":
-        stream.write(json_of(audited))
-    else:
-        write_audit(stream, options, audited.findings, texts, lambda: summary(audited, page_width()))
-    return status_of(audited.findings)
+    return _write(
+        stream,
+        options,
+        texts,
+        audited.findings,
+        lambda: json_of(audited),
+        lambda: summary(audited, page_width()),
+    )
+
+
+def _on_hosts(
+    options: Options, program: Program, sources: list[SourceText], texts: dict[str, str], today: str
+) -> int:
+    from setpoint.compiler.cli.audit_inventory import on_hosts  # only needed for an inventory
+    from setpoint.compiler.fleet.audits import audits_json, audits_text
+
+    fleet, findings = on_hosts(options, program, sources, today)
+    return _write(
+        sys.stdout,
+        options,
+        texts,
+        findings,
+        lambda: audits_json(fleet, findings),
+        lambda: audits_text(fleet, page_width()),
+    )
 
 
 def _exported(options: Options, audited: Audit) -> TextIO:
@@ -150,21 +168,24 @@ def _captured(options: Options, program: Program, subject: Subject) -> _Captured
     return _CapturedServer(facts, files, captured_server(capture))
 
 
-def write_audit(
+def _write(
     stream: TextIO,
     options: Options,
-    findings: Diagnostics,
     texts: dict[str, str],
+    findings: Diagnostics,
+    json: Callable[[], str],
     summary: Callable[[], str],
-) -> None:
-    """Write the findings in the selected form; in text with a summary before their number."""
+) -> int:
+    """Write the findings in the selected form, in text with the summary before their number; 1 if there are errors."""
     named = options.files or [options.against]
-    files, width = len(named), terminal_width(stream)
-    home = STDIN if named[0] == "-" else named[0]
-    text = report(options.format, findings, text_source(texts), files, width, home)
-    if options.format != "text":
-        stream.write(text)
-        return
-    shown, _, tally = text.rstrip("\n").rpartition("\n")
-    write_findings(stream, f"{shown}\n" if shown else "")
-    stream.write(f"{summary()}\n{tally}\n")
+    if options.format == "json":
+        stream.write(json())
+        return status_of(findings)
+    width, home = terminal_width(stream), STDIN if named[0] == "-" else named[0]
+    text = report(options.format, findings, text_source(texts), len(named), width, home)
+    if options.format == "text":
+        shown, _, tally = text.rstrip("\n").rpartition("\n")
+        write_findings(stream, f"{shown}\n" if shown else "")
+        text = f"{summary()}\n{tally}\n"
+    stream.write(text)
+    return status_of(findings)

@@ -1,15 +1,12 @@
 """`setpoint audit --inventory`: what files of settings do to the hosts of an inventory."""
 
-import sys
 from collections.abc import Sequence
 
 from setpoint.compiler.cli.arguments import Options
-from setpoint.compiler.cli.audit import write_audit
-from setpoint.compiler.cli.common import page_width, status_of
 from setpoint.compiler.cli.inventory import final_policies, hosts_read
 from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.diagnostics.source import SourceText
-from setpoint.compiler.fleet.audits import audit_fleet, audits_json, audits_text
+from setpoint.compiler.fleet.audits import AuditedFleet, audit_fleet
 from setpoint.compiler.fleet.classes import unused_blocks
 from setpoint.compiler.fleet.registries import without_registry
 from setpoint.compiler.fleet.summary import left_out_findings
@@ -19,13 +16,9 @@ from setpoint.compiler.pipeline import knowledge_for
 
 
 def on_hosts(
-    options: Options,
-    program: Program,
-    sources: Sequence[SourceText],
-    texts: dict[str, str],
-    today: str,
-) -> int:
-    """Check files for each class of the hosts that the arguments name; exit 1 if there are errors.
+    options: Options, program: Program, sources: Sequence[SourceText], today: str
+) -> tuple[AuditedFleet, Diagnostics]:
+    """What is wrong with files for each class of the hosts that the arguments name, and all findings.
 
     Raises SetpointError for an inventory, a policy or a file that cannot be read as one.
     """
@@ -37,16 +30,10 @@ def on_hosts(
     classes = hosts.classes(policies[0])
     fleet = audit_fleet(knowledge, policies[0], classes, sources, options.form, today, hosts.registries)
     left_out = left_out_findings(fleet.excluded, hosts.census.left_out, HostPlaces(options.inventory))
-    findings = Diagnostics.of(
-        (
-            *fleet.findings,
-            *left_out,
-            *unused_blocks(classes.unused),
-            *without_registry(classes.unfitted),
-        )
+    findings = (
+        *fleet.findings,
+        *left_out,
+        *unused_blocks(classes.unused),
+        *without_registry(classes.unfitted),
     )
-    if options.format == "json":
-        sys.stdout.write(audits_json(fleet, findings))
-    else:
-        write_audit(sys.stdout, options, findings, texts, lambda: audits_text(fleet, page_width()))
-    return status_of(findings)
+    return fleet, Diagnostics.of(findings)
