@@ -72,15 +72,33 @@ def imports() -> frozenset[Import]:
 
 def rooms_imported(path: Path) -> Iterator[str]:
     """The rooms of `setpoint.compiler`, and the folders beside it, that a module imports anything from."""
+    for name in names_imported(path):
+        top, _, inner = name.partition(".")
+        folder, _, rest = inner.partition(".")
+        if top == "setpoint" and folder and (folder != "compiler" or rest):
+            yield rest.partition(".")[0] if folder == "compiler" else folder
+
+
+def names_imported(path: Path) -> Iterator[str]:
+    """What a module imports, by whole names: modules, and what is taken from them."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            modules = [alias.name for alias in node.names]
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            modules = [f"{node.module}.{alias.name}" for alias in node.names]
-        else:
-            continue
-        for module in modules:
-            top, _, inner = module.partition(".")
-            folder, _, rest = inner.partition(".")
-            if top == "setpoint" and folder and (folder != "compiler" or rest):
-                yield rest.partition(".")[0] if folder == "compiler" else folder
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def modules() -> dict[str, set[str]]:
+    """The modules of the code by name, and which of them each imports, within functions and for types included. The
+    face of a package is none, since it stands for its modules."""
+    paths = {
+        ".".join(("setpoint", *path.relative_to(ROOT).with_suffix("").parts)): path
+        for top in ("compiler", "targets")
+        for path in (ROOT / top).rglob("*.py")
+        if path.name != "__init__.py"
+    }
+    return {
+        module: {name for full in names_imported(path) for name in (full, full.rpartition(".")[0])}
+        & paths.keys()
+        for module, path in sorted(paths.items())
+    }

@@ -3,11 +3,12 @@
 import ast
 import re
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-from house.rooms import EXPLAINED, imports
+from house.rooms import EXPLAINED, imports, modules
 from setpoint.compiler.knowledge.model import Knowledge
 from support.command import ROOT
 
@@ -189,6 +190,11 @@ def test_no_room_has_more_lines(room: str) -> None:
 def test_each_room_imports_only_from_those_below() -> None:
     """According to the code, including imports within functions."""
     assert sorted(one for one in imports() if one.upward and one.room not in EXPLAINED) == []
+
+
+def test_modules_are_not_in_circles() -> None:
+    """What a module needs of another can be read without the first, types included."""
+    TopologicalSorter(modules()).prepare()  # raises CycleError, which names them
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
