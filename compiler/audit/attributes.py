@@ -8,6 +8,7 @@ that it is wrong, if the maker's table is complete for this server (`makers`).
 import re
 from collections.abc import Iterable, Sequence
 
+from setpoint.compiler.audit.makers import Maker
 from setpoint.compiler.audit.model import Entry, Interpretation
 from setpoint.compiler.audit.recognise import Lexicon
 from setpoint.compiler.audit.templates import has_variable
@@ -45,6 +46,8 @@ def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     """The finding about a name that no server of the maker has (W0913); None if that is not known."""
     if entry.interface != ATTRIBUTE or not IDENTIFIER.fullmatch(entry.name):
         return None
+    if unended := next((maker for maker in lexicon.makers if not has_ending(maker, entry.name)), None):
+        return _without_ending(lexicon, unended, entry) if entry.is_name else None
     maker = lexicon.complete_maker
     if maker is None:
         return None
@@ -61,6 +64,31 @@ def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     return Diagnostic(
         "W0913",
         f"`{entry.name}` is no attribute here: {why}",
+        entry.span,
+        "known of no server",
+        notes=(maker.source,),
+        help=(help_,),
+    )
+
+
+def has_ending(maker: Maker, name: str) -> bool:
+    """Whether a name ends as all names of the maker do."""
+    return not maker.ending or bool(re.search(f"{maker.ending}$", name))
+
+
+def _without_ending(lexicon: Lexicon, maker: Maker, entry: Entry) -> Diagnostic:
+    """The finding about a name that does not end as all names of the maker do (W0913)."""
+    begun = {
+        name: squashed(re.sub(f"{maker.ending}$", "", name))
+        for name in lexicon.elsewhere
+        if has_ending(maker, name)
+    }
+    near = sorted(name for name, start in begun.items() if start.startswith(squashed(entry.name)))
+    help_ = "see what the server calls it: it ends in the number of its question in the menu"
+    help_ += f", as `{near[0]}` does on another one" if near else ""
+    return Diagnostic(
+        "W0913",
+        f"`{entry.name}` is no attribute here: all names of this maker end in a number",
         entry.span,
         "known of no server",
         notes=(maker.source,),

@@ -11,6 +11,7 @@ from setpoint.compiler.audit.inherited import is_include, with_inherited
 from setpoint.compiler.audit.locked import locked, locked_by_attributes, locked_on_all
 from setpoint.compiler.audit.manifests import profiles_of
 from setpoint.compiler.audit.model import AuditedFile, Entry, Interpretation, Stated
+from setpoint.compiler.audit.nested import refused_tasks
 from setpoint.compiler.audit.ranges import is_there
 from setpoint.compiler.audit.read import ARGUMENTS, BIOS, MANIFEST, TUNED, audited, replaced
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
@@ -125,7 +126,7 @@ def audit(
         *(
             finding
             for file, source in zip(named, sources, strict=True)
-            for finding in left_pending(source, file.entries)
+            for finding in (*left_pending(source, file.entries), *refused_tasks(source))
         ),
         *_replaced(named, sources),
         *findings(words, [reading for reading in mine if reading.entry not in known], settled),

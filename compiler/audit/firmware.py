@@ -32,6 +32,8 @@ SCP_ATTRIBUTE = re.compile(r'<Attribute\s+Name="([^"]+)"\s*>([^<]*)</Attribute>'
 SCP_COMPONENT = re.compile(r'<Component\s+FQDD="([^"]+)"')
 SCP_FIRMWARE = "BIOS."
 SUM_SETTING = re.compile(r"<Setting\s([^<>]*)>")
+OF_SUM = re.compile(r"<BiosCfg|<Setting\s[^<>]*\b(?:selectedOption|numericValue|checkedStatus)=")
+"""What shows the settings of SUM, whole or in part."""
 SECTION = re.compile(r'<Section\s+name="([^"]+)"[^<>]*>([^<]*)</Section>')
 XML_FIELD = re.compile(r'([A-Za-z]+)\s*=\s*"([^"]*)"')
 XML_COMMENT = re.compile(r"<!--.*?(?:-->|$)", re.DOTALL)
@@ -76,7 +78,7 @@ def settings_of(source: SourceText) -> Found:
 def _xml(source: SourceText) -> Found:
     """The settings of an iDRAC's profile, of SUM or of conrep; comments have what cannot be set."""
     text = XML_COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), source.text)
-    is_sum, is_sections = "<BiosCfg" in text, "<Conrep" in text
+    is_sum, is_sections = bool(OF_SUM.search(text)), "<Conrep" in text
     is_profile = "<SystemConfiguration" in text or bool(SCP_ATTRIBUTE.search(text))
     if not (is_profile or is_sum or is_sections):
         if has_commands(text):

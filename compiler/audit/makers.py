@@ -31,7 +31,7 @@ class Maker(NamedTuple):
     the facts of its servers that lock attributes. `title` and `at` are the source. `groups` has the group in which
     commands have an attribute, if it is the same on all of these servers, and `known_groups` are all that there are.
     `locks` has, by an attribute and its text, those that it makes read-only, and `shows` those that nobody can write,
-    by `locks_at`.
+    by `locks_at`. All names end in `ending`, a pattern.
     """
 
     when: tuple[str, ...]
@@ -47,6 +47,7 @@ class Maker(NamedTuple):
     locks: Mapping[tuple[str, str], frozenset[str]] = MappingProxyType({})
     shows: frozenset[str] = frozenset()
     locks_at: str = ""
+    ending: str = ""
 
     @property
     def source(self) -> str:
@@ -121,6 +122,7 @@ def _read(folder: str) -> tuple[Maker, ...]:
             },
             shows=frozenset(maker.get("shows", "").split()),
             locks_at=maker.get("locks_at", ""),
+            ending=maker.get("ending", ""),
         )
         for maker in library_table(folder, TABLE).get("makers", ())
     )

@@ -15,6 +15,7 @@ from setpoint.compiler.audit.lines import indent_of, line_span
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.texts import texts
 from setpoint.compiler.captures.profiles import is_comment
+from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 
 RULE = re.compile(r"[\s|:-]*")
@@ -168,6 +169,44 @@ def attributes_below(source: SourceText, head: re.Pattern[str]) -> Iterator[Entr
             name, text = _named(line)
             if name and text:
                 yield entry(name, text, line_span(source.name, number, line))
+
+
+def refused_tasks(source: SourceText) -> Iterator[Diagnostic]:
+    """The findings about tasks of Ansible with a text that another key beside it excludes (E0907): the play ends
+    there."""
+    lines = lines_of(source.text)
+    for task in texts().carried.tasks:
+        module = re.compile(rf"[ \t]*(?:- +)?(?:[a-z_]+\.)*{task.module}:[ \t]*")
+        for head, line in enumerate(lines, 1):
+            if not module.fullmatch(line):
+                continue
+            keys = _keys_below(lines, head)
+            number, text = keys.get(task.key, (0, ""))
+            _, by = keys.get(task.by, (0, ""))
+            taken = task.takes.get(by, frozenset())
+            if not number or not taken or text in taken or not re.fullmatch(r"\w+", text):
+                continue
+            near = min((name for name in taken if name.endswith(text) or text.endswith(name)), default="")
+            message = f"`{text}` is no {task.key} of `{task.module}` for the {task.by} `{by}`: the task fails"
+            help_ = f"did you mean `{near}`?" if near else f"taken: {', '.join(sorted(taken))}"
+            span = line_span(source.name, number, lines[number - 1])
+            yield Diagnostic("E0907", message, span, "not taken", (), (f"source: {task.at}",), (help_,))
+
+
+def _keys_below(lines: list[str], head: int) -> dict[str, tuple[int, str]]:
+    """The keys directly below that of a line, each with the number of its line and its text."""
+    keys: dict[str, tuple[int, str]] = {}
+    inner = 0
+    for number, line in enumerate(lines[head:], head + 1):
+        if not line.strip() or is_comment(line):
+            continue
+        if indent_of(line) <= indent_of(lines[head - 1]):
+            break
+        inner = inner or indent_of(line)
+        name, colon, text = line.strip().partition(":")
+        if colon and indent_of(line) == inner:
+            keys[name] = (number, _bare(TRAILING_COMMENT.sub("", text)))
+    return keys
 
 
 def below_keys(lines: list[str]) -> dict[int, int]:

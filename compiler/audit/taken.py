@@ -162,7 +162,7 @@ def answered(lexicon: Lexicon, entries: Sequence[Entry]) -> set[str]:
 # ---------------------------------------------------------------------------------------- counterparts
 
 
-QUESTION = re.compile(r"#[0-9A-Fa-f]{4}")
+QUESTION = re.compile(r"[#_][0-9A-F]{4}$")
 """What ends the names of attributes where a service adds the number of the question in the menu."""
 
 

@@ -238,11 +238,21 @@ class Dialect(NamedTuple):
     sections: Mapping[str, str]
 
 
+class Task(NamedTuple):
+    """A module of Ansible whose key `by` decides which texts its `key` takes, and the place in a source."""
+
+    module: str
+    key: str
+    by: str
+    takes: Mapping[str, frozenset[str]]
+    at: str
+
+
 class Carried(NamedTuple):
     """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls,
     commands with their options, what stands beside attributes and is none (`frame`), resources with a word of a boot
     line, mappings of such words, and what commands leave `pending`. `forms` has commands for the firmware, each with
-    what the tool calls an attribute.
+    what the tool calls an attribute, and `tasks` those of Ansible that set the firmware.
 
     Below the keys of `renamed_below` sysctls have the names of `renamed`, in small letters without `_`.
     A boot line has sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in
@@ -262,6 +272,7 @@ class Carried(NamedTuple):
     forms: tuple[tuple[re.Pattern[str], str], ...] = ()
     renamed_below: tuple[str, ...] = ()
     renamed: Mapping[str, str] = MappingProxyType({})
+    tasks: tuple[Task, ...] = ()
 
     def __hash__(self) -> int:
         return hash((self.words, self.roots))
@@ -418,6 +429,16 @@ def _carried(table: Mapping[str, Any]) -> Carried:
         tuple((re.compile(row["form"]), row["called"]) for row in table.get("forms", ())),
         tuple(renamed.get("below", ())),
         renamed.get("names", {}),
+        tuple(
+            Task(
+                row["module"],
+                row["key"],
+                row["by"],
+                {name: frozenset(texts.split()) for name, texts in row["takes"].items()},
+                row["at"],
+            )
+            for row in table.get("tasks", ())
+        ),
     )
 
 

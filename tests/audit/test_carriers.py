@@ -103,6 +103,12 @@ NUMBERED = """bios_attributes:
 """
 
 
+def test_a_name_without_the_number_of_its_question() -> None:
+    text = '{"Attributes": {"TurboMode": "Enable", "TurboMode_3D06": "Enable"}}'
+    (finding, *_) = audited(text, server="vendor supermicro").findings
+    assert (finding.code, finding.help[0][-29:]) == ("W0913", "as `TurboMode_3D06` does on another one"[-29:])
+
+
 @pytest.mark.parametrize(("power", "line"), [("Disable", [3]), ("Energy Efficient", [3]), ("Custom", [])])
 def test_a_name_may_end_in_the_number_of_its_question(power: str, line: list[int]) -> None:
     found = audited(NUMBERED.format(power=power), server="vendor supermicro").findings
@@ -181,6 +187,31 @@ def test_a_script_for_onecli() -> None:
         "Power_PowerPerformanceBias",
     ]
     assert values(found)["smt"] == "on"
+
+
+TASKS = """
+redfish_command | Systems | GracefulRestart      | E0907 did you mean `PowerGracefulRestart`?
+redfish_command | Systems | PowerGracefulRestart |
+redfish_command | Manager | GracefulRestart      |
+redfish_config  | Systems | SetBiosAttribute     | E0907 taken: CreateVolume
+redfish_config  | Systems | "{{ command }}"      |
+"""
+"""Typed from the tables of categories of both modules, community.general 11.4.2."""
+
+
+@pytest.mark.parametrize("case", TASKS.strip().split("\n"))
+def test_tasks_that_fail(case: str) -> None:
+    module, category, command, said = (part.strip() for part in case.split("|"))
+    task = f"- community.general.{module}:\n    category: {category}\n    command: {command}\n    bios_attributes:\n      LogicalProc: Disabled\n"
+    found = audited(task, server=R750).findings
+    assert [each.code for each in found] == said.split()[:1]
+    assert all(each.at.line == 3 and each.help[0].startswith(said[6:]) for each in found)
+
+
+def test_a_part_of_what_sum_writes() -> None:
+    text = '<Setting name="Cores Enabled" numericValue="0" type="Numeric">\n'
+    (entry,) = audited(text, server="vendor supermicro").files[0].entries
+    assert (entry.name, entry.text) == ("Cores Enabled", "0")
 
 
 def test_settings_of_sum() -> None:
