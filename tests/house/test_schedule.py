@@ -35,6 +35,11 @@ def test_each_unit_is_run_by_one_part() -> None:
         assert sum(not each.leaves(name) for each in days) == 1, name
 
 
+def test_whoever_tests_every_second_or_fifth_commit_sees_all_parts() -> None:
+    assert PARTS > 5
+    assert all(PARTS % step for step in range(2, PARTS)), "not prime"
+
+
 def test_parts_take_about_the_same_time() -> None:
     seconds = recorded()
     times = [sum(seconds.get(unit, 0) for unit in part) for part in parts(UNITS, seconds)]
