@@ -180,8 +180,10 @@ def _advice(path: str, may_run: bool) -> tuple[str, ...]:
 def _ran(
     command: list[str], path: str, env: Mapping[str, str], folder: str, memory: int | None
 ) -> tuple[int, bytes, bytes]:
-    """The exit status of a program, and what it prints. It prints into files: these can be limited, and do not wait for
-    what the program leaves running. Raises SetpointError (E0611), TooLargeError.
+    """The exit status of a program, and its output.
+
+    It prints into files: these can be limited, and do not wait for what the program leaves running. Raises
+    SetpointError (E0611), TooLargeError.
     """
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen(

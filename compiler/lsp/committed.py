@@ -36,8 +36,7 @@ class ComparedBlock(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """What a block changes: values as `turbo on -> off` and hazards as sentences, or why it cannot be compared, as a
-    title."""
+    """The changes of a block: values as `turbo on -> off`, hazards as sentences, or why there is no comparison."""
 
     values: tuple[str, ...] = ()
     hazards: tuple[str, ...] = ()

@@ -27,8 +27,7 @@ MOST_PLANS = 3
 
 
 class Document:
-    """A file as an editor has it, `opened` being all files that it has, and `known` what was found in its last
-    version."""
+    """A file as an editor has it, beside all `opened` files, and what is `known` of its last version."""
 
     def __init__(self, path: str, opened: Opened, known: Known | None = None) -> None:
         self.path = path
@@ -106,8 +105,7 @@ class Document:
             return standard()
 
     def plans(self, line: int, column: int) -> Iterator[Planned]:
-        """The plans that a place belongs to: that of its host, its group or its policy; the first of them, if there are
-        many."""
+        """The plans that a place belongs to: of its host, group or policy; the first of them, if there are many."""
         for subject in islice(self.subjects(line, column), MOST_PLANS):
             if subject not in self._planned:
                 self._planned[subject] = plan_subject(subject, self.knowledge)

@@ -48,8 +48,7 @@ NO_MESSAGE = JsonRpcInvalidRequest("no message of JSON-RPC 2.0")
 
 
 def strict_converter() -> Converter:
-    """The forms of the protocol, in which a text is a text and a number a number. cattrs would make each from the
-    other."""
+    """The forms of the protocol, in which texts and numbers stay apart: cattrs would convert them."""
     converter = get_converter()
     converter.register_structure_hook(str, _text)
     converter.register_structure_hook(int, _whole_number)

@@ -78,8 +78,7 @@ def _programs(document: Document, folders: Iterable[str]) -> Iterator[Program]:
 
 
 def tune_files(folders: Iterable[str]) -> Iterator[str]:
-    """The files of the language below some folders, in the order of their names; not those that a link leads to from
-    elsewhere."""
+    """The files of the language below some folders, by name, without those that a link leads to from elsewhere."""
     for folder in folders:
         for place, below, files in os.walk(folder):
             below[:] = sorted(name for name in below if not name.startswith("."))

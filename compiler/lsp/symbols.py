@@ -13,8 +13,7 @@ from setpoint.compiler.record import NamedTuple
 
 
 class Symbol(NamedTuple):
-    """Something that is declared: its kind as a keyword of the language, its name, where it is, and what is declared
-    within."""
+    """A declaration: its kind as a keyword of the language, its name, its place, and those within it."""
 
     kind: str
     name: str
@@ -45,8 +44,7 @@ def matching(declared: Iterable[Symbol], query: str) -> Iterator[Symbol]:
 
 
 def texts_of(paths: Iterable[str], opened: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The texts of files by path, as the editor has them, else as they are saved. One that cannot be read declares
-    nothing."""
+    """The texts of files by path, as the editor has them, else as they are saved, without unreadable ones."""
     for path in paths:
         with suppress(SetpointError):
             yield path, opened.get(path) or read(path)

@@ -41,8 +41,7 @@ class _EndedError(Exception):
 
 
 class _PieceOfWork:
-    """A piece of work; `about` is what it answers from, and `is_whole` whether it needs all that there is to be found
-    in that."""
+    """A piece of work; `about` is what it answers from, and `is_whole` whether it needs all findings of that."""
 
     def __init__(self, function: Callable[[], Any], about: object, is_whole: bool) -> None:
         self.function = function
@@ -110,8 +109,7 @@ class Work:
             self._do_next()
 
     def _do_next(self) -> bool:
-        """Do what was asked first, if somebody waits for it, with a budget and looks of its own; False if nothing can
-        be done now."""
+        """Do what was asked first, unless nobody waits for it, with its own budget; False if nothing can be done."""
         with self._changed:
             begun = [piece.about for piece in self._under_way if piece.is_whole]
             piece = next(

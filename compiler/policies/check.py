@@ -60,8 +60,7 @@ class Gathered(NamedTuple):
         return [d for error in self.failed.values() for d in error.diagnostics]
 
     def each(self, make: Callable[[Program], Made]) -> tuple[dict[str, Made], list[Diagnostic]]:
-        """What a function makes of each program with a policy, by path; and the errors that it raises, after those of
-        unreadable files."""
+        """The results of a function by path, for each program with a policy, and its errors after unreadable files."""
         by_path, errors = {}, self.errors
         for path, program in self.policies.items():
             try:
@@ -72,8 +71,7 @@ class Gathered(NamedTuple):
 
 
 class HostPlanned(NamedTuple):
-    """A host's block, planned in one of the groups ("" for none); `base` is the name of the subject without the
-    host."""
+    """A host's block, planned in one of the groups ("" for none); `base` names the subject without the host."""
 
     base: str
     planned: Planned
@@ -84,8 +82,7 @@ def check_files(
     today: str = "",
     server: "Server | None" = None,
 ) -> Checked:
-    """Check files, each with the folder that its includes must stay inside ("" for its own); for a server, if one is
-    given."""
+    """Check files, each with the folder that its includes stay inside ("" for its own), for a server if any."""
     gathered = gather(roots)
     findings = gathered.errors
     known = KnownInRun(Selection(today=today, server=server))

@@ -19,8 +19,7 @@ from setpoint.compiler.resolution.expectations import compared
 
 
 def outcome(program: Program, selection: Selection) -> Outcome:
-    """Compare all plans of a program with what it expects. Raises SetpointError if it is unclear what to plan, or for
-    errors in knowledge."""
+    """Compare a program's plans with what it expects. Raises SetpointError for errors in subjects and knowledge."""
     knowledge = knowledge_for(program)
     chosen = chosen_subjects(program, knowledge, selection)
     planned = without_bases(program, tuple(plan_subject(subject, knowledge, selection) for subject in chosen))

@@ -61,8 +61,7 @@ def with_commands(findings: Iterable[Diagnostic], program: Program, subject: Sub
 
 
 def with_inventory(finding: Diagnostic, name: str) -> Diagnostic:
-    """A finding on the hosts of an inventory: its commands name the inventory in place of a group, since it has the
-    facts."""
+    """A finding on the hosts of an inventory, which its commands name in place of a group: it has the facts."""
     if not any(COMMAND in text for text in finding.help):
         return finding
     from shlex import quote  # only wanted where something is shown

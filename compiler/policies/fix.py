@@ -30,8 +30,7 @@ SYNTAX = "E01"
 
 
 class Applied(NamedTuple):
-    """A fix that was written, the finding that it removed, and the decisions or reasons that are no longer in the
-    text."""
+    """A written fix, the finding that it removed, and the decisions or reasons that have left the text."""
 
     finding: Diagnostic
     fix: Fix
@@ -39,8 +38,7 @@ class Applied(NamedTuple):
 
 
 class Fixing:
-    """Fixes files; `roots` are these, each with the folder that its includes must stay inside. Only these are
-    written."""
+    """Fixes the files in `roots`, each with the folder that its includes must stay inside, and no others."""
 
     def __init__(
         self, roots: Mapping[str, str], today: str = "", server: "Server | None" = None, unsafe: bool = False
@@ -63,9 +61,7 @@ class Fixing:
         return checked, tuple(applied)
 
     def apply_one(self, checked: Checked) -> tuple[Checked, Applied] | None:
-        """Apply the first fix of these findings that helps; return the findings after it, and what was applied. None if
-        none helps.
-        """
+        """Apply the first fix of these findings that helps; return it and the findings after it, None if none helps."""
         for finding in sorted(checked.findings, key=lambda finding: finding.severity != "error"):
             for fix in finding.fixes:
                 if (fix.is_safe or self._unsafe) and all(e.span.file in self._roots for e in fix.edits):

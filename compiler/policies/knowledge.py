@@ -19,8 +19,7 @@ neighbours."""
 
 
 class KnowledgeOfRun:
-    """Knowledge bases by the site's files that they are built from, together with the library in a folder ("" for the
-    installed one)."""
+    """Knowledge bases by the site's files in them, with the library in a folder ("" for the installed one)."""
 
     def __init__(self, library: str = "") -> None:
         self._library = library

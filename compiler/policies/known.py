@@ -43,8 +43,7 @@ class CheckedSubject(NamedTuple):
 
     @property
     def lacks_what_is_required(self) -> bool:
-        """Whether its only errors are missing required facts (E0205): it exists to be extended, or narrowed to a
-        group."""
+        """Whether its only errors are missing required facts (E0205): it is there to be extended or narrowed."""
         return lacks_what_is_required(self.findings)
 
 
@@ -138,8 +137,7 @@ def _with_drops(planned: Planned) -> Diagnostics:
 
 
 def _is_known(knowledge: Knowledge, plan: Plan, accept: Accept) -> bool:
-    """Whether a plan has the facts, the settings and the effects that a hazard depends on, or the setting whose
-    warnings are waived."""
+    """Whether a plan has what a hazard depends on, or the setting whose warnings are waived."""
     known = {d.setting for d in plan.settings} | {f.name for f in plan.facts} | {e.name for e in plan.effects}
     if accept.is_of_hazard:
         return all(name in known for name, _ in knowledge.hazards[accept.waiver].when)

@@ -54,8 +54,7 @@ class VariedPlans:
         self._selection = selection
 
     def unmet(self, expect: Expect) -> Iterator[Diagnostic]:
-        """What does not hold of one expectation under other facts: each once, with the facts under which it does
-        not."""
+        """What does not hold of an expectation under other facts: each once, with those facts."""
         values = [tuple(_values(self._knowledge, condition)) for condition in expect.under]
         at = expect.under[0].span.to(expect.under[-1].span)
         asked = prod(map(len, values))

@@ -20,8 +20,7 @@ Groups = dict[str, tuple[str, ...]]
 
 
 class RegistryCoverage(NamedTuple):
-    """The attributes for tuning: those that the library has on this server, those that it has elsewhere, and the
-    others.
+    """The attributes for tuning: those that the library has on this server, has elsewhere, and the others.
 
     `explained` are attributes that are no settings, by reason; `others` those without one, by menu. Both count as
     missing. `not_tuning` are attributes that do not count, by reason, and `unmentioned` is the number of those whose

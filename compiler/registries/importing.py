@@ -130,8 +130,7 @@ def _is_of_state(actions: Mapping[str, str], limit: ImportedLimit) -> bool:
 def _with_defaults(
     knowledge: Knowledge, settings: tuple[ImportedSetting, ...], left_out: dict[str, tuple[str, ...]]
 ) -> tuple[tuple[ImportedSetting, ...], dict[str, tuple[str, ...]]]:
-    """The settings without actions of which the registry does not say which value performs nothing; these are left
-    out."""
+    """The settings without actions of which the registry states no value that performs nothing."""
     lacking = [
         setting
         for setting in settings

@@ -106,8 +106,7 @@ def _preset(
 def _cell(
     member: ImportedSetting, effect: AttributeEffect, current: Mapping[str, Scalar], is_seen: bool
 ) -> ImportedCell | None:
-    """A cell of a preset; None if its value is not known. `is_seen` says whether the server has the governing setting
-    at this value."""
+    """A cell of a preset, None if its value is unknown; `is_seen` if the server has the governing value."""
     match effect.cell(member.name_of):
         case None:
             return None

@@ -30,7 +30,7 @@ def actions(plan: Plan) -> tuple[Action, ...]:
     """The actions that a plan performs and that attributes can express, in the order of decision."""
     performed = plan.performed
     table = attributes(plan) if performed else {}
-    found = []
+    performable = []
     for decision in performed:
         first = table.get(decision.setting)
         if first is None or any(decision.value not in attribute.values for attribute in first.every):
@@ -38,5 +38,5 @@ def actions(plan: Plan) -> tuple[Action, ...]:
         digest = hashlib.sha256("\0".join(decision.request).encode()).hexdigest()[:DIGITS]
         lines = tuple(line_of(plan, table, attribute, decision) for attribute in first.every)
         name = f"{decision.setting}-{digest}"
-        found.append(Action(name, decision.setting, decision.title, decision.value, lines))
-    return tuple(found)
+        performable.append(Action(name, decision.setting, decision.title, decision.value, lines))
+    return tuple(performable)

@@ -62,16 +62,16 @@ def alternatives(words: list[str]) -> str:
     return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def procedure(made: tuple[Artifact, ...]) -> Procedure:
+def procedure(files: tuple[Artifact, ...]) -> Procedure:
     """How the files are used: by the program that changes the line, or by hand and by the program that verifies it."""
-    usage = by_plan(f"{FOLDER}/kernel-args.plan")(made)
+    usage = by_plan(f"{FOLDER}/kernel-args.plan")(files)
     assert usage is not None
-    if ways := ways_of(made):
+    if ways := ways_of(files):
         words = {way: data(kernel)["way"][way] for way in ways}
         deployed = " and the next deployment" if "rpm-ostree" in words else ""
         image = (
             f". A system that runs from an image takes them from there, and the Ansible role leaves it alone: put `{file_of('kargs-d').path}` into the image"
-            if "kargs-d" in files_of(made)
+            if "kargs-d" in files_of(files)
             else ""
         )
         first = "what the server has first of " if len(ways) > 1 else ""
@@ -80,5 +80,5 @@ def procedure(made: tuple[Artifact, ...]) -> Procedure:
             f". `{file_of('cmdline').path}` has them on one line, for images{image}",
             stand_ins=tuple(f"`{way}`" for way in ways if way in data(kernel)["tried"]["stand-ins"]),
         )
-    hands = [hand for form in files_of(made) if (hand := file_of(form).by_hand)]
+    hands = [hand for form in files_of(files) if (hand := file_of(form).by_hand)]
     return Procedure(ON_SERVER, verify=usage.verify, remark=hands[-1] if hands else "")

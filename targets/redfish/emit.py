@@ -25,7 +25,7 @@ def artifacts(update: Update) -> tuple[Artifact, ...]:
     return (*documents, client())
 
 
-def procedure(made: tuple[Artifact, ...]) -> Procedure:
+def procedure(files: tuple[Artifact, ...]) -> Procedure:
     """How the files are used: by the client that is beside them."""
     run = f"python3 {PATH}"
     return Procedure(
@@ -39,7 +39,7 @@ def procedure(made: tuple[Artifact, ...]) -> Procedure:
         keeps="`~/.local/state/setpoint/controllers` where the client ran",
         statuses=True,
         restart="--restart now",
-        twice="redfish/settings-first.json" in {artifact.path for artifact in made},
+        twice="redfish/settings-first.json" in {artifact.path for artifact in files},
         caution="through a controller, product and sockets are compared, not the system, and not which of several such servers you mean: look at the address twice",
     )
 

@@ -18,9 +18,9 @@ def artifacts(profiles: ServerProfiles) -> tuple[Artifact, ...]:
     return (Artifact("scp/README.md", page), *first, *_files("", profiles.settings))
 
 
-def procedure(made: tuple[Artifact, ...]) -> Procedure:
+def procedure(files: tuple[Artifact, ...]) -> Procedure:
     """How the profiles are used: what must be compared first needs words, which the page among them has."""
-    del made  # the same for all
+    del files  # the same for all
     return Procedure(
         "where racadm or Redfish reaches the controller, as `scp/README.md` says",
         caution="an imported profile compares nothing with the server",

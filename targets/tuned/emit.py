@@ -49,14 +49,14 @@ def artifacts(model: TunedProfile | Ktune) -> tuple[Artifact, ...]:
     )
 
 
-def procedure(made: tuple[Artifact, ...]) -> Procedure | None:
+def procedure(files: tuple[Artifact, ...]) -> Procedure | None:
     """How the files are used: by the program for hosts. What tuned they need is of the profile; a request for a latency
     is in its plan."""
-    usage = by_plan(PLAN)(made)
+    usage = by_plan(PLAN)(files)
     if usage is None:
         return None
-    plan = next(artifact.text for artifact in made if artifact.path == PLAN)
-    is_ktune = any(artifact.path.endswith("/ktune.sh") for artifact in made)
+    plan = next(artifact.text for artifact in files if artifact.path == PLAN)
+    is_ktune = any(artifact.path.endswith("/ktune.sh") for artifact in files)
     needed = f"tuned with `{HOLDER}`" if is_ktune and "\nheld " in plan else "tuned"
     return usage._replace(
         remark=f"{needed} must be installed. The new profile takes the place of the active one: `tuned-adm active` names it. "

@@ -73,9 +73,9 @@ def fleet(text: str) -> Fleet:
     """All plans of a policy, as `setpoint compile` hands them to a target."""
     program = program_of_text(text)
     knowledge = knowledge_for(program)
-    found = [*plans(program, knowledge), *(each.planned for each in hosts(program, knowledge, Selection()))]
-    variants = [Variant(each.plan, each.subject.group, each.subject.host) for each in found if each.plan]
-    return Fleet(found[0].subject.policy, tuple(variants))
+    done = [*plans(program, knowledge), *(host.planned for host in hosts(program, knowledge, Selection()))]
+    variants = [Variant(plan.plan, plan.subject.group, plan.subject.host) for plan in done if plan.plan]
+    return Fleet(done[0].subject.policy, tuple(variants))
 
 
 class _Loader(yaml.SafeLoader):  # type: ignore[misc]
@@ -88,8 +88,8 @@ _Loader.add_constructor("!unsafe", _Loader.construct_scalar)
 def plan_data(text: str) -> dict[str, Any]:
     """The data of a plan, from the text of its file in a role."""
     (data,) = yaml.load(text, _Loader).values()
-    found: dict[str, Any] = data
-    return found
+    values: dict[str, Any] = data
+    return values
 
 
 def plan_for(ansible: Path, host: str, **attributes: str) -> None:
@@ -97,7 +97,7 @@ def plan_for(ansible: Path, host: str, **attributes: str) -> None:
     written."""
     (role,) = ansible.glob("roles/*")
     plans = role / "vars/plans"
-    (policy,) = (each for each in plans.iterdir() if f"setpoint_{identifier(each.stem)}" == role.name)
+    (policy,) = (path for path in plans.iterdir() if f"setpoint_{identifier(path.stem)}" == role.name)
     text = policy.read_text(encoding="utf-8")
     before, mark, rest = text.partition("    write:\n")
     written, end, after = rest.partition("    first:\n")

@@ -31,9 +31,9 @@ def errors(policy: str) -> tuple[Diagnostic, ...]:
 
 def decision(policy: str, setting: str) -> Decision:
     """What the plan of a policy decides on a setting, which must be there."""
-    found = plan(policy).setting(setting)
-    assert found is not None, f"{policy}: there is no {setting}"
-    return found
+    decided = plan(policy).setting(setting)
+    assert decided is not None, f"{policy}: there is no {setting}"
+    return decided
 
 
 def cites(causes: Iterable[Cause], source: str, at: str) -> bool:

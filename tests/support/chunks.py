@@ -43,14 +43,14 @@ class Expected(NamedTuple):
     code: str
     pattern: str
 
-    def met_by(self, found: Diagnostic) -> bool:
+    def met_by(self, finding: Diagnostic) -> bool:
         """Whether this finding is the expected one."""
-        columns = (found.at.column, found.at.end_column)
+        columns = (finding.at.column, finding.at.end_column)
         return (
-            found.code == self.code
-            and found.at.line == self.line
+            finding.code == self.code
+            and finding.at.line == self.line
             and self.columns in (None, columns)
-            and re.search(self.pattern, found.message) is not None
+            and re.search(self.pattern, finding.message) is not None
         )
 
 
@@ -89,19 +89,19 @@ def _expected(text: str) -> Iterable[Expected]:
 
 
 def _findings(text: str, line: int, columns: tuple[int, int] | None) -> Iterable[Expected]:
-    found = list(FINDING.finditer(text))
-    assert found, f"line {line}: cannot read the expectation {text}"
-    yield from (Expected(line, columns, match["code"], match["pattern"]) for match in found)
+    matches = list(FINDING.finditer(text))
+    assert matches, f"line {line}: cannot read the expectation {text}"
+    yield from (Expected(line, columns, match["code"], match["pattern"]) for match in matches)
 
 
 def check(chunk: Chunk, stage: Stage) -> None:
     """Put a chunk through a stage; fails with what was not expected, and with what did not come."""
     unmet = list(chunk.expected)
     unexpected = []
-    for found in stage(chunk.source):
-        expected = next((e for e in unmet if e.met_by(found)), None)
+    for finding in stage(chunk.source):
+        expected = next((e for e in unmet if e.met_by(finding)), None)
         if expected is None:
-            unexpected.append(f'{found.at.line}:{found.at.column} {found.code} "{found.message}"')
+            unexpected.append(f'{finding.at.line}:{finding.at.column} {finding.code} "{finding.message}"')
         else:
             unmet.remove(expected)
     missing = [f'{e.line}:{e.columns or "any"} {e.code} "{e.pattern}"' for e in unmet]
@@ -125,7 +125,7 @@ def plan(source: SourceText) -> Iterable[Diagnostic]:
         done = planned(program, knowledge_for(program), Selection(today="2026-01-01"))
     except SetpointError as error:
         return error.diagnostics
-    return [finding for each in done for finding in each.findings]
+    return [finding for subject in done for finding in subject.findings]
 
 
 def plan_errors(source: SourceText) -> Iterable[Diagnostic]:

@@ -46,18 +46,18 @@ class Step(NamedTuple):
 
 def steps(block: str) -> list[Step]:
     """The commands of a console block. Fails for one that begins with something else."""
-    found: list[Step] = []
+    read: list[Step] = []
     for line in block.splitlines():
         if line.startswith("$ "):
-            found.append(Step(line.removeprefix("$ "), ()))
+            read.append(Step(line.removeprefix("$ "), ()))
             continue
-        assert found, f"a console block begins with a command, not with {line!r}"
-        command, shown = found[-1]
+        assert read, f"a console block begins with a command, not with {line!r}"
+        command, shown = read[-1]
         if line.startswith("> ") and not shown:
-            found[-1] = Step(f"{command}\n{line.removeprefix('> ')}", shown)
+            read[-1] = Step(f"{command}\n{line.removeprefix('> ')}", shown)
         else:
-            found[-1] = Step(command, (*shown, line))
-    return found
+            read[-1] = Step(command, (*shown, line))
+    return read
 
 
 class Shell:

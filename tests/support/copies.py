@@ -66,12 +66,12 @@ def files(copies: int) -> dict[str, str]:
     own = {name: text for name, text in texts.items() if name.split("/")[0] in EACH and name not in SHARED}
     servers = {name for text in own.values() for name in _declared(text, SERVERS)}
     names = servers | {name for text in own.values() for name in _declared(text, ())}
-    found = {name: _of_all(text, servers, copies) for name, text in texts.items() if name not in own}
+    copied_files = {name: _of_all(text, servers, copies) for name, text in texts.items() if name not in own}
     copied = _without_what_stands_once(own)
     for copy in range(1, copies + 1):
         for name, text in (own if copy == 1 else copied).items():
-            found[_renamed(name, copy, "/")] = _copied(text, names, copy)
-    return found
+            copied_files[_renamed(name, copy, "/")] = _copied(text, names, copy)
+    return copied_files
 
 
 @cache
@@ -85,7 +85,7 @@ def _without_what_stands_once(own: dict[str, str]) -> dict[str, str]:
     texts = {name: COMMON.sub("", text) for name, text in own.items()}
     cited = set(re.findall(r"\b(?:of|supersedes) ([a-z][\w.-]*)", "\n".join(texts.values())))
     return {
-        name: SOURCE.sub(lambda found: found[0] if found[1] in cited else "", text)
+        name: SOURCE.sub(lambda source: source[0] if source[1] in cited else "", text)
         for name, text in texts.items()
     }
 
@@ -109,7 +109,7 @@ def _copied(text: str, names: set[str], copy: int) -> str:
         return _renamed(word, copy) if word in names or word.partition(".")[0] in names else word
 
     if copy > 1:
-        text = PRINTED.sub(lambda found: re.sub(r'"(?=\w)', f'"Vendor {copy} ', found[0]), text)
+        text = PRINTED.sub(lambda printed: re.sub(r'"(?=\w)', f'"Vendor {copy} ', printed[0]), text)
     return _replaced(text, renamed)
 
 
@@ -123,12 +123,12 @@ def _of_all(text: str, servers: set[str], copies: int) -> str:
 
 def _replaced(text: str, word: Callable[[str], str]) -> str:
     """A text with each word replaced; comments, texts and line ends stay."""
-    found, at = [], 0
+    pieces, at = [], 0
     for token in tokens(SourceText("", text)):
         if token.kind == "WORD":
-            found += [text[at : token.start], word(token.text)]
+            pieces += [text[at : token.start], word(token.text)]
             at = token.end
-    return "".join(found) + text[at:]
+    return "".join(pieces) + text[at:]
 
 
 def write(copies: int, folder: Path) -> None:

@@ -101,8 +101,8 @@ class Editor:
         uri, version = self.uri(name), self._versions[name]
 
         def is_gone() -> bool:
-            last = next(each for each in reversed(self.published) if each.uri == uri)
-            return last.version == version and code not in {each.code for each in last.diagnostics}
+            last = next(params for params in reversed(self.published) if params.uri == uri)
+            return last.version == version and code not in {finding.code for finding in last.diagnostics}
 
         self.until(is_gone)
 
@@ -123,10 +123,10 @@ class Editor:
         """Write a text without the mark of the cursor; the document, the place of the mark, and what was found."""
         name = name or f"site-{len(self._versions)}.tune"
         before, _, after = text.partition(CURSOR)
-        found = self.writes(before + after, name)
+        findings = self.writes(before + after, name)
         lines = before.split("\n")
         column = len(lines[-1].encode("utf-16-le")) // 2
-        return types.TextDocumentIdentifier(self.uri(name)), types.Position(len(lines) - 1, column), found
+        return types.TextDocumentIdentifier(self.uri(name)), types.Position(len(lines) - 1, column), findings
 
     def close(self) -> None:
         """End the server as the protocol has it."""
@@ -147,9 +147,9 @@ class Editor:
     async def _shown(self, uri: str, code: str) -> types.Diagnostic:
         while True:
             last = next((params for params in reversed(self.published) if params.uri == uri), None)
-            for each in last.diagnostics if last else ():
-                if each.code == code:
-                    return each
+            for finding in last.diagnostics if last else ():
+                if finding.code == code:
+                    return finding
             await asyncio.sleep(0.02)
 
     async def _findings(self, uri: str, version: int) -> list[types.Diagnostic]:

@@ -212,16 +212,16 @@ def sample() -> list[Case]:
     """
     left = {value for name in SAMPLED for case in every(name) for value in (case.step, case.kind)}
     taken: Counter[str] = Counter()
-    found: list[Case] = []
+    cases: list[Case] = []
     while left:
         case = min(
             (case for name in SAMPLED for case in every(name)),
             key=lambda case: (-len(left & {case.step, case.kind}), taken[case.scenario]),
         )
-        found.append(case)
+        cases.append(case)
         left -= {case.step, case.kind}
         taken[case.scenario] += len(SCENARIOS[case.scenario].requests)
-    return found
+    return cases
 
 
 class Told(NamedTuple):
@@ -256,19 +256,19 @@ def run_cases(cases: Iterable[Case], folder: Path, *, in_process: bool, all_agai
         all_again: Run all again that failed, and not only one from each state that the servers of a scenario are left
             in: what a second run meets is the server, and no more fault.
     """
-    chosen, found = list(cases), Faults({}, {})
+    chosen, faults = list(cases), Faults({}, {})
     for name in dict.fromkeys(case.scenario for case in chosen):
         of_scenario = [case for case in chosen if case.scenario == name]
         for start in range(0, len(of_scenario), HOSTS):
             place = folder / f"{name}-{start}"
             place.mkdir()
             hosts = of_scenario[start : start + HOSTS]
-            _run(name, hosts, found, place, in_process=in_process, all_again=all_again)
-    return found
+            _run(name, hosts, faults, place, in_process=in_process, all_again=all_again)
+    return faults
 
 
 def _run(
-    name: str, chosen: list[Case], found: Faults, folder: Path, *, in_process: bool, all_again: bool
+    name: str, chosen: list[Case], faults: Faults, folder: Path, *, in_process: bool, all_again: bool
 ) -> None:
     scenario = SCENARIOS[name]
     ansible = role_of(scenario.policy, folder)
@@ -297,7 +297,7 @@ def _run(
 
         before = Snapshot.of(bmcs["clean"].machine)
         first = run(chosen, "clean")
-        found.clean[name] = tuple(f"{r.method} {r.path.rpartition('/')[2]}" for r in bmcs["clean"].requests)
+        faults.clean[name] = tuple(f"{r.method} {r.path.rpartition('/')[2]}" for r in bmcs["clean"].requests)
         states, failed = [(bmcs["clean"].machine.setup, before)], list[Case]()
         for case in chosen:
             bmc = bmcs[str(case)]
@@ -308,7 +308,7 @@ def _run(
                 states.append(state)
         second = run(failed) if failed else {}
         for case in chosen:
-            found.ran[case] = Ran(first[case], second.get(case), bmcs[str(case)].machine.boots)
+            faults.ran[case] = Ran(first[case], second.get(case), bmcs[str(case)].machine.boots)
 
 
 def _prepared(scenario: Scenario, ansible: Path, names: Iterable[str], folder: Path) -> Behaviour:

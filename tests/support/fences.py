@@ -22,7 +22,7 @@ class Fence(NamedTuple):
 
 def fences(page: str) -> list[Fence]:
     """The fenced blocks of a page, in order. A block that contains others has a longer fence than they."""
-    found = []
+    blocks = []
     section, info, start, fence = "", None, 0, FENCE
     lines = page.split("\n")
     for number, line in enumerate(lines):
@@ -32,10 +32,10 @@ def fences(page: str) -> list[Fence]:
             words = line.lstrip("`")
             info, start, fence = tuple(words.split()), number + 1, line.removesuffix(words)
         elif info is not None and line == fence:
-            found.append(Fence(section, info, "".join(f"{text}\n" for text in lines[start:number]), start))
+            blocks.append(Fence(section, info, "".join(f"{text}\n" for text in lines[start:number]), start))
             info = None
     assert info is None, "a block is not closed"
-    return found
+    return blocks
 
 
 def rewrite(path: Path, fence: Fence, text: str) -> None:

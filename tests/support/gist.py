@@ -55,14 +55,16 @@ def gist(bundle: Path, folder: Path, steady: Callable[[str], str], whole: bool =
         whole: Whether each of its files counts.
     """
     for plan in sorted(bundle.rglob("plan.json")):
-        one = plan.parent
-        place = folder / one.relative_to(bundle)
+        part = plan.parent
+        place = folder / part.relative_to(bundle)
         place.mkdir(parents=True, exist_ok=True)
         values_text = values(json.loads(plan.read_text(encoding="utf-8")))
         (place / "values.txt").write_text(values_text, encoding="utf-8")
-        (place / "files.txt").write_text(files(one, digests(one, steady) if whole else {}), encoding="utf-8")
-        for path in sorted({path for pattern in (READ if whole else DATA) for path in one.glob(pattern)}):
-            copied = place / path.relative_to(one)
+        (place / "files.txt").write_text(
+            files(part, digests(part, steady) if whole else {}), encoding="utf-8"
+        )
+        for path in sorted({path for pattern in (READ if whole else DATA) for path in part.glob(pattern)}):
+            copied = place / path.relative_to(part)
             copied.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, copied)
 
@@ -78,7 +80,7 @@ def values(plan: dict[str, Any]) -> str:
             losers = [f"{_named(loser)} {loser['value']}" for loser in decision["beat"]]
             line += f" over {', '.join(losers)}"
         lines.append(line)
-    lines += sorted(f"{found['severity']} {found['code']}" for found in plan["diagnostics"])
+    lines += sorted(f"{finding['severity']} {finding['code']}" for finding in plan["diagnostics"])
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -107,7 +109,7 @@ def digests(bundle: Path, steady: Callable[[str], str]) -> dict[str, str]:
         hashlib.sha256(text).hexdigest() for path, text in texts.items() if Path(path).name in PROGRAMS
     ]
     shown = {path.relative_to(bundle).as_posix() for pattern in READ for path in bundle.glob(pattern)}
-    found: dict[str, str] = {}
+    known: dict[str, str] = {}
     seen = {texts[path] for path in shown}
     for path in sorted(texts.keys() - shown - {"manifest.json"}, key=lambda path: (path.count("/"), path)):
         if Path(path).name in PROGRAMS or texts[path] in seen:
@@ -116,15 +118,15 @@ def digests(bundle: Path, steady: Callable[[str], str]) -> dict[str, str]:
         text = steady(texts[path].decode())
         for program in programs:
             text = text.replace(program, MASKED)
-        found[path] = hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
-    return found
+        known[path] = hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+    return known
 
 
 def check_manifest(bundle: Path) -> None:
     """The manifest has exactly the files that are there, with their digests and modes; those of bundles in it have
     their own."""
     manifest = json.loads((bundle / "manifest.json").read_text(encoding="utf-8"))
-    listed = {each["path"]: (each["sha256"], each["mode"]) for each in manifest["files"]}
+    listed = {file["path"]: (file["sha256"], file["mode"]) for file in manifest["files"]}
     others = [path.parent for path in bundle.rglob("manifest.json") if path.parent != bundle]
     there = {
         path.relative_to(bundle).as_posix(): (

@@ -42,21 +42,23 @@ def compare(actual: str, expected: Path, update: bool) -> None:
 
 def compare_schema(form: type[BaseModel], expected: Path, update: bool) -> None:
     """Compare the JSON Schema of a form with its golden file."""
-    made = form.model_json_schema(by_alias=True)
-    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": made.pop("title")}
-    compare(json_text(head | made), expected, update)
+    schema = form.model_json_schema(by_alias=True)
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": schema.pop("title")}
+    compare(json_text(head | schema), expected, update)
 
 
 def compare_folder(actual: Path, expected: Path, update: bool) -> None:
     """Compare a folder with its golden folder: the same files, the same texts."""
-    found = {path: steady(text) for path, text in texts(actual).items()}
+    actual_texts = {path: steady(text) for path, text in texts(actual).items()}
     if update:
         shutil.rmtree(expected, ignore_errors=True)
-        for path, text in found.items():
+        for path, text in actual_texts.items():
             (expected / path).parent.mkdir(parents=True, exist_ok=True)
             (expected / path).write_text(text, encoding="utf-8")
     there = texts(expected)
-    differing = sorted(path for path in {**found, **there} if found.get(path) != there.get(path))
+    differing = sorted(
+        path for path in {**actual_texts, **there} if actual_texts.get(path) != there.get(path)
+    )
     assert not differing, (
         f"{expected}: {', '.join(differing)}: run pytest --update and read the diff; `make changes` shows all lines"
     )

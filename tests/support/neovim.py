@@ -41,10 +41,10 @@ class Neovim:
     def lua(self, code: str) -> Any:
         return self._nvim.exec_lua(code)
 
-    def until(self, found: Callable[[], Found]) -> Found:
+    def until(self, shown: Callable[[], Found]) -> Found:
         """Wait until something is true: Neovim speaks to the server while one types on."""
         end = time.monotonic() + PATIENCE
-        while not (result := found()):
+        while not (result := shown()):
             assert time.monotonic() < end, f"{self.text}\n{self.command('messages')}"
             time.sleep(0.02)
         return result

@@ -29,11 +29,11 @@ HOSTILE = (
 def compilable(program: Program, selection: Selection = ALL_POLICIES) -> tuple[Judged, ...]:
     """The plans of a program, if none is stopped. Raises SetpointError with the errors of all its policies."""
     done = pipeline.planned(program, knowledge_for(program), selection)
-    errors = [d for each in done for d in each.findings.errors]
+    errors = [d for subject in done for d in subject.findings.errors]
     if errors:
         with reading(program):
             raise SetpointError(*errors)
-    return tuple(each.judged for each in done if each.judged is not None)
+    return tuple(subject.judged for subject in done if subject.judged is not None)
 
 
 def plan_of_text(text: str, selection: Selection = ALL_POLICIES) -> Plan:

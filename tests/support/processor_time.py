@@ -23,10 +23,10 @@ def processor_time(process: int | None = None) -> float:
     try:
         fields = (place / "stat").read_text(errors="replace").rpartition(")")[2].split()
         lists = [thread / "children" for thread in (place / "task").iterdir()]
-        children = [int(each) for path in lists if path.exists() for each in path.read_text().split()]
+        children = [int(child) for path in lists if path.exists() for child in path.read_text().split()]
     except (FileNotFoundError, ProcessLookupError):
         return 0.0
-    ticks = sum(int(each) for each in fields[USER : SYSTEM_OF_CHILDREN + 1])
+    ticks = sum(int(field) for field in fields[USER : SYSTEM_OF_CHILDREN + 1])
     return ticks / os.sysconf("SC_CLK_TCK") + sum(map(processor_time, children))
 
 

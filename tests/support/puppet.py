@@ -108,9 +108,9 @@ def put(plan: Plan, modules: Path) -> None:
 
 def install(artifacts: Iterable[Artifact], modules: Path) -> None:
     """Put these files of a module, and what it runs, into the folder `modules`."""
-    found = list(artifacts)
-    (module,) = {artifact.path.split("/")[1] for artifact in found if artifact.path.startswith("puppet/")}
-    for artifact in found:
+    files = list(artifacts)
+    (module,) = {artifact.path.split("/")[1] for artifact in files if artifact.path.startswith("puppet/")}
+    for artifact in files:
         own = artifact.path.startswith("puppet/")
         path = modules / (artifact.path.removeprefix("puppet/") if own else f"{module}/files/{artifact.path}")
         path.parent.mkdir(parents=True, exist_ok=True)

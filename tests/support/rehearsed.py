@@ -37,8 +37,8 @@ def twin(folder: Path, name: str, **system: str) -> Iterator[Twin]:
     setup = setup_of_registry(_registry(name), {})
     setup = setup._replace(seconds=0.05, system={**setup.system, **system})
     file, key = certificate(folder)
-    with running(Twin(Machine(setup), USER, PASSWORD, file), key) as found:
-        yield found
+    with running(Twin(Machine(setup), USER, PASSWORD, file), key) as controller:
+        yield controller
 
 
 def compiled(folder: Path, policy: str, *targets: str) -> Path:

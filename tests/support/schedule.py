@@ -103,7 +103,9 @@ def day(part: int | None, alike: Collection[str] = ()) -> Day:
 def others(part: int) -> frozenset[str]:
     """The units of the other parts."""
     divided = parts(units(shared()), recorded())
-    return frozenset(unit for number, each in enumerate(divided) if number != part for unit in each)
+    return frozenset(
+        unit for number, units_of_part in enumerate(divided) if number != part for unit in units_of_part
+    )
 
 
 def cells(part: int, alike: Iterable[str]) -> Iterator[str]:
@@ -112,9 +114,9 @@ def cells(part: int, alike: Iterable[str]) -> Iterator[str]:
     by_test: dict[str, list[str]] = {}
     for cell in alike:
         by_test.setdefault(cell.partition("[")[0], []).append(cell)
-    for each in by_test.values():
-        number = min(PARTS, len(each))
-        yield from each[part % number :: number]
+    for cells_of_test in by_test.values():
+        number = min(PARTS, len(cells_of_test))
+        yield from cells_of_test[part % number :: number]
 
 
 def shared() -> set[str]:

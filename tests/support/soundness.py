@@ -175,11 +175,11 @@ class Soundness:
     @cached_property
     def _constraints(self) -> dict[str, list[Constraint]]:
         """The constraints by the settings that they name."""
-        found: dict[str, list[Constraint]] = {}
-        for each in self._knowledge.constraints:
-            for name in _named(each):
-                found.setdefault(name, []).append(each)
-        return found
+        by_name: dict[str, list[Constraint]] = {}
+        for constraint in self._knowledge.constraints:
+            for name in _named(constraint):
+                by_name.setdefault(name, []).append(constraint)
+        return by_name
 
 
 def is_advised(decision: Decision) -> bool:
@@ -205,8 +205,8 @@ def _named(constraint: Constraint) -> set[str]:
 
 
 def _spelled(decision: Decision) -> Iterator[str]:
-    for each in decision.spelled if decision.written else ():
-        yield from (*each.names, each.text or "")
+    for spelled in decision.spelled if decision.written else ():
+        yield from (*spelled.names, spelled.text or "")
 
 
 def _taken(plan: Plan) -> Iterator[tuple[str, str]]:

@@ -109,8 +109,8 @@ def _series(knowledge: Knowledge) -> list[str]:
 
 def cores(value: FactValue) -> int:
     """The number of cores of a processor; 0 if it is not stated."""
-    found = CORES.search(value.about)
-    return int(found[1]) if found else 0
+    match = CORES.search(value.about)
+    return int(match[1]) if match else 0
 
 
 def _largest(knowledge: Knowledge, cpus: Iterable[str]) -> str:

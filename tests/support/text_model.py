@@ -22,16 +22,16 @@ class TextModel:
     @property
     def lines(self) -> list[tuple[int, int]]:
         """Where each line starts and where it ends, before its line end."""
-        found, start, at = [], 0, 0
+        lines, start, at = [], 0, 0
         while at < len(self._units):
             unit = self._units[at]
             if unit not in ("\n", "\r"):
                 at += 1
                 continue
-            found.append((start, at))
+            lines.append((start, at))
             at += 2 if unit == "\r" and self._units[at + 1 : at + 2] == ["\n"] else 1
             start = at
-        return [*found, (start, len(self._units))]
+        return [*lines, (start, len(self._units))]
 
     def offset(self, position: Mapping[str, int]) -> int:
         """The number of units before a position."""
@@ -52,7 +52,7 @@ class TextModel:
     def edit(self, edits: Iterable[Mapping[str, Any]]) -> None:
         """Edits as a server tells them to an editor. Raises ValueError for those that overlap or go backwards."""
         places = [
-            (*(self.offset(each["range"][n]) for n in ("start", "end")), each["newText"]) for each in edits
+            (*(self.offset(edit["range"][n]) for n in ("start", "end")), edit["newText"]) for edit in edits
         ]
         before = len(self._units)
         for start, end, new in sorted(places, key=lambda place: place[:2], reverse=True):

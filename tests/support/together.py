@@ -23,7 +23,10 @@ def refusals(cases: Iterable[str], declared: str = "") -> dict[str, tuple[Diagno
         lines[case] = range(first, text.count("\n") + 1)
     with pytest.raises(SetpointError) as refused:
         knowledge_for(program_of_text(text))
-    found = refused.value.diagnostics
-    own = {case: tuple(each for each in found if each.at.line in here) for case, here in lines.items()}
-    assert len(found) == sum(map(len, own.values())), "the other statements are right"
+    findings = refused.value.diagnostics
+    own = {
+        case: tuple(finding for finding in findings if finding.at.line in here)
+        for case, here in lines.items()
+    }
+    assert len(findings) == sum(map(len, own.values())), "the other statements are right"
     return own

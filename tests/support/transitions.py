@@ -21,9 +21,9 @@ from support.machines import Machine
 def emitted(machine: Machine, policy: str) -> dict[str, Any]:
     """The Redfish documents of a policy, by name."""
     return {
-        one.path.removeprefix("redfish/"): json.loads(one.text)
-        for one in TARGET.emit(machine.plan(policy)).artifacts
-        if one.path.endswith(".json")
+        artifact.path.removeprefix("redfish/"): json.loads(artifact.text)
+        for artifact in TARGET.emit(machine.plan(policy)).artifacts
+        if artifact.path.endswith(".json")
     }
 
 

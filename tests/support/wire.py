@@ -81,14 +81,14 @@ class Wire:
         """Write a request, and wait for its answer."""
         self.tell(message)
         self.until_answered(Counter([json.dumps(message["id"])]))
-        return next(each for each in reversed(self.received) if each.get("id") == message["id"])
+        return next(answer for answer in reversed(self.received) if answer.get("id") == message["id"])
 
     def until_answered(self, expected: Counter[str]) -> None:
         """Wait until so many requests of each identifier are answered. Raises SilentError."""
         end = time.monotonic() + PATIENCE
         with self._received.changed:
             seen = len(self.received)
-            while any(self.answers[each] < times for each, times in expected.items()):
+            while any(self.answers[identifier] < times for identifier, times in expected.items()):
                 self._received.changed.wait(1)
                 if len(self.received) > seen:
                     seen, end = len(self.received), time.monotonic() + PATIENCE
