@@ -51,6 +51,9 @@ MOST_SECONDS = 3600.0
         "--sockets NUMBER": argument(
             "with a registry: the processors of the server (default: 2)", default=""
         ),
+        "--model NAME": argument(
+            "with a registry: the product name of the server (default: that of the registry)", default=""
+        ),
         "--controller NAME": f"what it behaves like (default: found in the file): {', '.join(dialects())}",
         "--listen ADDRESS": argument("where it listens (default: 127.0.0.1)", default="127.0.0.1"),
         "--port NUMBER": argument("the port (default: one that is free)", default="0"),
@@ -130,8 +133,11 @@ def _setup(options: Options, dialect: ControllerDialect | None) -> Setup:
         registry_of(data, path)
         current = read_current(options.current) if options.current else {}
         setup = setup_of_registry(data, current, dialect)
-        sockets = {"ProcessorSummary": {"Count": int(float(options.sockets))}} if options.sockets else {}
-        return setup._replace(system={**setup.system, **sockets})
+        stated = {
+            "Model": options.model,
+            "ProcessorSummary": {"Count": int(float(options.sockets))} if options.sockets else None,
+        }
+        return setup._replace(system={**setup.system, **{name: it for name, it in stated.items() if it}})
     except SourceError as error:
         raise _no_twin(path, str(error)) from None
     except (AttributeError, KeyError, TypeError, IndexError) as error:

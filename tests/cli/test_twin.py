@@ -43,7 +43,9 @@ def test_a_registry_is_served_captured_and_served_again(tmp_path: Path) -> None:
     (tmp_path / "registry.json").write_text(json.dumps(document(HPE, "BiosRegistry")), encoding="utf-8")
     (tmp_path / "bios.json").write_text(json.dumps(document(HPE, "Bios")), encoding="utf-8")
     with started(
-        tmp_path, "registry.json", "--current", "bios.json", "--sockets", "1", "-o", "twins"
+        tmp_path,
+        *("registry.json", "--current", "bios.json"),
+        *("--sockets", "1", "--model", "ProLiant DL385 Gen10 Plus v2", "-o", "twins"),
     ) as lines:
         assert re.fullmatch(r"HPE iLO 5, 61 attributes: https://127\.0\.0\.1:\d+", lines[0])
         assert lines[1:] == ["certificate: twins/certificate.pem", "user: operator"], "the password is known"
@@ -64,6 +66,7 @@ def test_a_registry_is_served_captured_and_served_again(tmp_path: Path) -> None:
     assert read["/redfish/v1/systems/1/bios"]["Attributes"] == document(HPE, "Bios")["Attributes"]
     assert any("RegistryEntries" in each for each in read.values())
     assert read["/redfish/v1/Systems/1"]["ProcessorSummary"]["Count"] == 1
+    assert read["/redfish/v1/Systems/1"]["Model"] == "ProLiant DL385 Gen10 Plus v2"
     with started(tmp_path, "bmc1.json", "--plain-http", account={}) as lines:
         assert re.fullmatch(r"HPE iLO 5, 61 attributes: http://127\.0\.0\.1:\d+", lines[0])
         assert [line.partition(":")[0] for line in lines[1:]] == ["user", "password"]
