@@ -30,7 +30,7 @@ from setpoint.compiler.rollout.servers import (
     require_different,
 )
 from setpoint.targets._client.command import FINE, state_folder, status_of
-from setpoint.targets._client.program import SAME
+from setpoint.targets._client.identity import SAME
 
 SCHEMA = "setpoint.apply/1"
 

@@ -56,5 +56,6 @@ class Report(ReportModel, title="A Setpoint verification, version 1"):
     results: tuple[Result, ...]
     notes: tuple[str, ...] = Field(
         default=(),
-        description="What was found beside the settings: values of somebody else that wait, jobs that are open.",
+        description="What was found beside the settings: checks of the server that were passed over although something differs, values of "
+        "somebody else that wait, jobs that are open.",
     )

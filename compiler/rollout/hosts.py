@@ -77,10 +77,23 @@ class HostRun(NamedTuple):
     def results(self) -> list[dict[str, Any]]:
         """The results of `verify --json`; none if it printed something else."""
         try:
-            results = json.loads(self.out)["results"]
-            return [{name: _text(result[name]) for name in RESULT} for result in results]
-        except (ValueError, KeyError, TypeError, RecursionError):
+            return [{name: _text(result[name]) for name in RESULT} for result in self._report["results"]]
+        except (KeyError, TypeError):
             return []
+
+    @property
+    def notes(self) -> list[str]:
+        """The notes of `verify --json`."""
+        notes = self._report.get("notes")
+        return list(map(str, notes)) if isinstance(notes, list) else []
+
+    @property
+    def _report(self) -> dict[str, Any]:
+        try:
+            report = json.loads(self.out)
+        except (ValueError, RecursionError):
+            return {}
+        return report if isinstance(report, dict) else {}
 
 
 RESULT = ("setting", "layer", "wanted", "found", "pending", "state", "reason")

@@ -6,7 +6,7 @@ with, and what was not begun.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -160,14 +160,19 @@ class ServerRollout:
         if self.controller:
             came = self._ask("compared", dry=True)
             self.results += [{**result, "reason": as_command(result["reason"])} for result in came["results"]]
-            self.told += [as_command(note) for note in came["notes"]]
+            self._tell(as_command(note) for note in came["notes"])
         for run in runs:
             if run.verb == "verify":
+                self._tell(run.notes)
                 self.results += [_put_back(result) if undone else result for result in run.results]
         known = {result["setting"] for result in self.results}
         for decision in self.bundle.settings:
             if decision.setting not in known:
                 self.results.append(self._not_compared(decision.setting, decision.layer, decision.value))
+
+    def _tell(self, notes: Iterable[str]) -> None:
+        """Add what is to be known, each once."""
+        self.told += [note for note in notes if note not in self.told]
 
     def _not_compared(self, setting: str, layer: str, value: str) -> dict[str, Any]:
         named = self.controller or self.host if layer == "firmware" else self.host

@@ -18,8 +18,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from setpoint.targets._client.identity import CHECKS
 from setpoint.targets._client.plan_files import plan_in
-from setpoint.targets._client.program import ARGUMENTS, CHECKS, NOT_COMPARED, answer
+from setpoint.targets._client.program import ARGUMENTS, NOT_COMPARED, answer
 from setpoint.targets._client.wire import Document, StopError
 
 COMMANDS = {
@@ -202,7 +203,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--foreign-settings", action="store_true", help="go on if others have staged something")
     made.add_argument("--foreign-jobs", action="store_true", help="go on if another BIOS job is open")
     made.add_argument(
-        "--pass-over", action="append", choices=CHECKS[:2], default=[], help="do not compare this"
+        "--pass-over", action="append", choices=[*CHECKS][:2], default=[], help="do not compare this"
     )
     made.add_argument(
         "--poll", type=float, default=30, metavar="SECONDS", help="between readings at a restart"

@@ -8,56 +8,89 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 from setpoint.targets._client.server import part
 from setpoint.targets._client.wire import OTHER_SERVER, Document, StopError, plain
 
+SAME = "server"
+"""The check whether the controller is that of the host."""
 
-def require_kind(system: Document, reports: Document, so_far: str) -> None:
-    """Require a server that reports the product and the sockets that the plan is for, as far as it has them."""
-    wanted = reports.get("product")
-    if wanted:
-        _require_product(plain(system.get("Model") or "").strip(), wanted, so_far)
-    wanted = reports.get("sockets")
+CHECKS = {
+    "product": "set setpoint_check_product to false",
+    "sockets": "set setpoint_check_sockets to false",
+    SAME: "set setpoint_check_server to false",
+}
+"""What of a server is compared, and how each is passed over."""
+
+
+def require_kind(
+    system: Document, reports: Document, so_far: str, pass_over: Collection[str] = ()
+) -> list[str]:
+    """Require a server that reports the product and the sockets that the plan is for, as far as it has them.
+
+    Returns what differs and is passed over, in words.
+    """
+    told = []
+    for kind, reported in (("product", _product(system)), ("sockets", _sockets(system))):
+        wanted = reports.get(kind)
+        if wanted is None or _is_accepted(reported, wanted["accepted"]):
+            continue
+        if wanted["accepted"]:
+            because, right = _unlike(kind, reported, wanted)
+            advice = f". Is this the right server? Then state {right} and compile again, or"
+        else:
+            because = f"no source shows which {kind} {wanted['fact']} {wanted['value']} reports, so that nothing can be compared"
+            advice = ": make sure yourself that this is one, and"
+        told.append(_stopped(kind, because, advice, so_far, pass_over))
+    return told
+
+
+def _product(system: Document) -> str:
+    return plain(system.get("Model") or "").strip()
+
+
+def _sockets(system: Document) -> str:
     count = part(system, "ProcessorSummary", "Count")
-    reported = plain("no" if count is None else count)
-    if wanted and reported not in wanted["accepted"]:
-        raise StopError(
-            f"{so_far}: this server reports {reported} processor {'socket' if reported == '1' else 'sockets'}, and the policy"
-            f' {wanted["verb"]} {wanted["value"]}. Is this the right server? Then state "{wanted["fact"]} {reported}" and compile again,'
-            " or set setpoint_check_sockets to false",
-            OTHER_SERVER,
-        )
+    return plain("no" if count is None else count)
 
 
-def _require_product(reported: str, wanted: Document, so_far: str) -> None:
-    accepted = wanted["accepted"]
-    if not accepted:
-        raise StopError(
-            f"{so_far}: no source shows which product {wanted['fact']} {wanted['value']} reports, so that nothing can be"
-            " compared: make sure yourself that this is one, and set setpoint_check_product to false",
-            OTHER_SERVER,
-        )
-    patterns = (re.escape(name[:-1]) + ".*" if name.endswith("*") else re.escape(name) for name in accepted)
-    if not any(re.fullmatch(one, reported) for one in patterns):
-        raise StopError(
-            f"{so_far}: this server reports {f'the product {reported}' if reported else 'no product'}, and the policy {wanted['verb']} {wanted['fact']}"
-            f" {wanted['value']} ({' or '.join(accepted)}). Is this the right server? Then state the right {wanted['fact']} and compile"
-            " again, or set setpoint_check_product to false",
-            OTHER_SERVER,
-        )
+def _is_accepted(reported: str, accepted: list[str]) -> bool:
+    """Whether it is one of these names; one that ends with `*` may be continued."""
+    return any(
+        reported.startswith(name[:-1]) if name.endswith("*") else reported == name for name in accepted
+    )
 
 
-def require_same(shown: str, host: str, so_far: str) -> None:
-    """Require that the UUID that the controller shows is the host's own, in either byte order; one that says nothing is passed over."""
+def _unlike(kind: str, reported: str, wanted: Document) -> tuple[str, str]:
+    """What is reported and what the policy has, in words, and what would be right."""
+    if kind == "sockets":
+        noun = "socket" if reported == "1" else "sockets"
+        because = f"this server reports {reported} processor {noun}, and the policy {wanted['verb']} {wanted['value']}"
+        return because, f'"{wanted["fact"]} {reported}"'
+    shown = f"the product {reported}" if reported else "no product"
+    policy = f"{wanted['verb']} {wanted['fact']} {wanted['value']} ({' or '.join(wanted['accepted'])})"
+    return f"this server reports {shown}, and the policy {policy}", f"the right {wanted['fact']}"
+
+
+def _stopped(check: str, because: str, advice: str, so_far: str, pass_over: Collection[str]) -> str:
+    """What is said of a check that is passed over. Raises StopError of any other."""
+    if check in pass_over:
+        return f"Passed over: {because}."
+    raise StopError(f"{so_far}: {because}{advice} {CHECKS[check]}", OTHER_SERVER)
+
+
+def require_same(shown: str, host: str, so_far: str, pass_over: Collection[str] = ()) -> list[str]:
+    """Require that the UUID that the controller shows is the host's own, in either byte order; one that says nothing is not compared.
+
+    Returns what differs and is passed over, in words.
+    """
     own, found = uuids(host), uuids(shown)
-    if own and found and not own & found:
-        raise StopError(
-            f"{so_far}: the BMC is that of another server: it shows the UUID {shown}, and the host has {plain(host)}. Correct"
-            " setpoint_bmc_host, or set setpoint_check_server to false",
-            OTHER_SERVER,
-        )
+    if not own or not found or own & found:
+        return []
+    because = f"the BMC is that of another server: it shows the UUID {shown}, and the host has {plain(host)}"
+    return [_stopped(SAME, because, ". Correct setpoint_bmc_host, or", so_far, pass_over)]
 
 
 def claim(shown: str, folder: Path, host: str, so_far: str, dry: bool) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from setpoint.targets._client.fleet import confused, look
-from setpoint.targets._client.identity import other_firmware
+from setpoint.targets._client.identity import SAME, other_firmware
 from setpoint.targets._client.journal import Journal
 from setpoint.targets._client.once import find_once, stage_once
 from setpoint.targets._client.proof import Before
@@ -59,12 +59,6 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "records": {"type": "list", "elements": "str", "default": []},
 }
 """Its options, as Ansible has them."""
-
-SAME = "server"
-"""The check whether the controller is that of the host."""
-
-CHECKS = ("product", "sockets", SAME)
-"""What of a server is compared, and can be passed over."""
 
 OPENINGS = {
     "restarted": Opening("The staged values wait for a restart"),
@@ -117,7 +111,6 @@ def answer(given: Document, dry: bool) -> dict[str, Any]:
 
 def _run(service: Service, given: Document, dry: bool) -> Run:
     plan = given["plan"]
-    reports = {kind: one for kind, one in plan["reports"].items() if kind not in given["pass_over"]}
     may = Permissions(
         *(given[name] for name in ("foreign_settings", "foreign_jobs", "reboot", "force", "power_on"))
     )
@@ -126,7 +119,8 @@ def _run(service: Service, given: Document, dry: bool) -> Run:
     wanted = Wanted(
         plan=plan["bios"],
         name=plan["name"],
-        reports=reports,
+        reports=plan["reports"],
+        pass_over=given["pass_over"],
         may=may,
         through_bmc=given["through_bmc"],
         dry=dry or given["state"] == "compared",
@@ -135,7 +129,7 @@ def _run(service: Service, given: Document, dry: bool) -> Run:
         delay=given["job_delay"],
         opening=opening,
         restarted=given["restarted"],
-        uuid="" if SAME in given["pass_over"] else given["uuid"],
+        uuid=given["uuid"],
         claims=Path(given["claims"]) if has_claims else None,
         host=given["name"],
         journals=Path(given["journals"]) if given["journals"] else None,
@@ -195,7 +189,7 @@ def _compared(run: Run) -> dict[str, Any]:
     except StopError as stop:
         why = str(stop).removeprefix("Nothing was changed: ")
         return {**_unread(run.plan, why), "status": stop.status}
-    notes = state.notes
+    notes = [*run.passed_over, *state.notes]
     version = plain(run.server.system.get("BiosVersion") or "")
     if run.journal.bios and version and version != run.journal.bios:
         notes.append(

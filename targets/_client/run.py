@@ -19,13 +19,16 @@ BIOS_WORDS = "stage the attributes"
 
 
 class Run:
-    """A run. `told` has what is to be known of one that goes on, `changed` whether it changed something, or would."""
+    """A run. `told` has what is to be known of one that goes on, `changed` whether it changed something, or would, and `passed_over` what of the
+    server differs and was passed over.
+    """
 
     def __init__(self, server: Server, wanted: Wanted, journal: Journal) -> None:
         self.server = server
         self.wanted = wanted
         self._take(journal)
         self.told: list[str] = []
+        self.passed_over: list[str] = []
         self.changed = False
         self.diff: dict[str, str] = {}
         self.awaited: list[str] = []
@@ -80,9 +83,9 @@ class Run:
         """Find the server, and require that it is the right one."""
         wanted = self.wanted
         self.server.find(self.so_far)
-        require_kind(self.server.system, wanted.reports, self.so_far)
+        self.passed_over = require_kind(self.server.system, wanted.reports, self.so_far, wanted.pass_over)
         uuid = plain(self.server.system.get("UUID") or "")
-        require_same(uuid, wanted.uuid, self.so_far)
+        self.passed_over += require_same(uuid, wanted.uuid, self.so_far, wanted.pass_over)
         if wanted.journals is not None and (known := uuids(uuid)):
             self._take(self.journal.of_server(wanted.journals, min(known), wanted.dry))
         if wanted.claims is not None:
@@ -93,6 +96,7 @@ class Run:
     def apply(self, after_restart: bool = False) -> None:
         """Stage what can be staged now: what must be in effect first, else all that differs."""
         state = self.read()
+        self.told += self.passed_over
         if self.wanted.back and not self.journal.attributes:
             self.told.append(
                 f"BIOS: nothing to roll back. Going by {self.journal.file}, nothing was changed. What was applied from another machine,"

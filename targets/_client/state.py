@@ -6,6 +6,7 @@ better: services exist that show a staged value in `Bios` at once.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,8 @@ class Wanted:
     Attributes:
         plan: The BIOS part of the plan's data.
         name: The plan's name.
-        reports: What the service must report of the server: `product` and `sockets`, as far as they are to be checked.
+        reports: What the service must report of the server: `product` and `sockets`.
+        pass_over: What of `product`, `sockets` and `server` is told if it differs, and required of no server.
         may: The permissions.
         through_bmc: Whether a restart goes through the service.
         dry: Whether nothing is changed.
@@ -70,6 +72,7 @@ class Wanted:
     plan: Document
     name: str = ""
     reports: Document = field(default_factory=dict)
+    pass_over: Collection[str] = ()
     may: Permissions = field(default_factory=Permissions)
     through_bmc: bool = True
     dry: bool = False

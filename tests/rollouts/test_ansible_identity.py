@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -216,6 +217,10 @@ def test_the_host_s_checks_can_be_passed_over_and_its_scripts_are_told(host: Sys
     run = on_host(host, tmp_path, setpoint_check_kernel=False)
     named = [task.name for task in run.tasks["host"] if not task.failed]
     assert "Compare the running kernel with the policy" in named
+    (report,) = (tmp_path / "ansible/reports/host").iterdir()
+    assert json.loads(report.read_text(encoding="utf-8"))["notes"][-1] == (
+        "passed over: this server reports the kernel 5.4.0, and the policy assumes os modern-linux (5.6 or later)"
+    )
 
 
 def test_a_host_without_python_is_asked_as_well(host: System, tmp_path: Path) -> None:

@@ -130,6 +130,12 @@ def test_another_server_is_refused_in_the_words_of_a_command(tmp_path: Path) -> 
         assert "state the right platform and compile again, or say `--pass-over product`" in ran.err
         ran = command("apply", "--pass-over", "product")
         assert "this server's BIOS has no" in ran.err
+        report = json.loads(command("verify", "--pass-over", "product", "--json").out)
+        (note,) = (note for note in report["notes"] if note.startswith("Passed over: "))
+        assert note == (
+            "Passed over: this server reports the product PowerEdge R750, and the policy states platform dl385-gen10-plus-v2"
+            " (ProLiant DL385 Gen10 Plus v2)."
+        )
 
 
 def test_without_an_account_or_a_plan_nothing_is_sent(idrac: Command) -> None:

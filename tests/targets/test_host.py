@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from setpoint.compiler.render.verification import Report
 from setpoint.targets._host import program
 from setpoint.targets.kernel_args import TARGET as KERNEL_ARGS
 from support.host import PROGRAM, plan_of, run_host
 from support.plans import HOSTILE, because, planned
-from support.shell import run, shellcheck
+from support.shell import Ran, run, shellcheck
 
 PLAN = plan_of(KERNEL_ARGS.emit(planned("goal latency; cpu westmere; os rhel 9")).artifacts)
 HEAD = "setpoint.plan/1 kernel-args\npolicy p\n"
@@ -128,6 +129,45 @@ def test_a_server_is_identified_without_anything_else_being_read(tmp_path: Path,
             done = run_host(plan, "identify", *options, shell=shell, SETPOINT_ROOT=root, SETPOINT_IGNORE="")
             assert (done.status, words in done.said) == (status, True), done.said
     assert not (tmp_path / "state").exists()
+
+
+OTHER = """server product platform r740 states | PowerEdge R740
+server sockets sockets 2 assumes | 2
+server kernel os rhel-9 states
+"""
+"""What the server below does not report: it has another product, no sockets, and of its kernel nothing is known."""
+
+
+@pytest.mark.parametrize("shell", ["dash", "bash", "busybox sh"])
+def test_what_differs_and_is_passed_over_is_told(tmp_path: Path, shell: str) -> None:
+    """By the verbs that say what stands, and in JSON as notes, so that a report shows it."""
+    dmi = tmp_path / "sys/class/dmi/id/product_name"
+    dmi.parent.mkdir(parents=True)
+    dmi.write_text('PowerEdge "R750"\\n\n', encoding="utf-8")
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc/cmdline").write_text("ro quiet\n", encoding="utf-8")
+    head, line, rest = PLAN.partition("policy policy\n")
+    before = [line for line in PLAN.splitlines() if line.startswith("server ")]
+    plan = "".join((head, line, OTHER, *(each for each in rest.splitlines(True) if each[:-1] not in before)))
+
+    def ran(verb: str, *options: str, ignore: str = "product sockets kernel") -> Ran:
+        variables = {"SETPOINT_ROOT": str(tmp_path), "SETPOINT_IGNORE": ignore}
+        return run_host(plan, verb, *options, shell=shell, programs=None, **variables)
+
+    words = [
+        'passed over: this server reports the product PowerEdge "R750"\\n, and the policy states platform r740 (PowerEdge R740)',
+        "passed over: this server reports no processor sockets, and the policy assumes 2",
+        "passed over: no source shows which kernel os rhel-9 reports, so that nothing can be compared",
+    ]
+    for verb, status, at in (("identify", 0, 1), ("status", 3, 2)):
+        done = ran(verb)
+        lines = [each.removeprefix("kernel-args: ") for each in done.said.splitlines()]
+        assert (done.status, lines[at : at + 3]) == (status, words), done.said
+    done = ran("verify", "--json")
+    report = Report.model_validate_json(done.said)
+    assert (done.status, list(report.notes)) == (3, words)
+    done = ran("apply", ignore="product")
+    assert (done.status, "Nothing was changed" in done.said) == (5, True)
 
 
 @pytest.mark.parametrize("arguments", [(), ("apply",), ("remove", "x"), ("--verify", "x")])

@@ -56,7 +56,8 @@
 # SETPOINT_IGNORE="product sockets" goes on where the server reports another product or number of sockets than the plan is for. It is for a
 # server that is known to be the right one, where what it reports has another spelling or cannot be read. Do not use it to try a plan on
 # another server: the values were chosen for what the plan states, and the BIOS of another may refuse them or mean something else by them.
-# Compile a plan for that server instead. "staged" has the values that somebody else has staged set with the plan's.
+# Compile a plan for that server instead. `identify`, `status` and `verify --json` say what differs and is passed over. "staged" has the values
+# that somebody else has staged set with the plan's.
 #
 # RACADM and SYSCFG name the tools, if they are not `racadm` and /opt/dell/toolkit/bin/syscfg; SETPOINT_SETUP_PASSWORD the password of the server's
 # setup, for syscfg; SETPOINT_ROOT a system that is mounted elsewhere;

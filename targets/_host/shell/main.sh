@@ -50,6 +50,15 @@ as_word() {
     esac
 }
 
+# What of the server differs from what the plan is for, and was passed over.
+tell_passed_over() {
+    while IFS= read -r line <&8; do
+        [ -z "$line" ] || say "$line"
+    done 8<<LINES
+$passed_over
+LINES
+}
+
 # What is known of runs before this one.
 tell_runs() {
     say "setpoint-host $version: $part of policy $policy"
@@ -59,6 +68,7 @@ tell_runs() {
         0) say "no run can be undone" ;;
         *) say "runs that can be undone: $number, the last of policy $(about "$saved" | sed -n 1p)" ;;
     esac
+    tell_passed_over
 }
 
 case $run_verb in
@@ -99,17 +109,17 @@ case $part in
         "${part}_begin"
         ;;
 esac
-if [ "$mode" = identify ]; then
-    is_the_server || exit
-    say "this is a server that policy $policy is for"
-    exit
-fi
 if [ "$mode" != rollback ]; then
     is_the_server || {
         status=$?
         [ "$status" -ne 5 ] || report_unreadable "$unlike_because"
         exit "$status"
     }
+fi
+if [ "$mode" = identify ]; then
+    say "this is a server that policy $policy is for"
+    tell_passed_over
+    exit
 fi
 [ "$mode:$part" = pending:syscfg ] || [ "$part" != syscfg ] || require_syscfg
 [ "$run_verb" != status ] || tell_runs

@@ -65,7 +65,7 @@ report_rest() {
 
 # The report of all parts.
 parts_json() {
-    rows='' back='' silent='' silent_because=''
+    rows='' back='' silent='' silent_because='' notes=''
     for one in $listed; do
         if [ "$mode" = undone ]; then
             if run_part "$one" undone >/dev/null; then back="$back $one"; fi
@@ -73,6 +73,8 @@ parts_json() {
         fi
         said=$(run_part "$one" verify --json)
         shown=$(printf '%s\n' "$said" | rows_of)
+        # All parts are of one server, and have the same notes.
+        [ -n "$notes" ] || notes=$(printf '%s\n' "$said" | sed -n 's/^{"schema": .*\("notes": \[".*"\], \)"results".*/\1/p')
         if [ -n "$shown" ]; then
             rows="$rows$shown
 "
@@ -86,7 +88,7 @@ parts_json() {
 $settings_listed
 SETTINGS
     made=$(print_report "$policy") || exit
-    printf '%s\n' "$made" | sed -n "1s/\"results\"/\"plan\": \"$digest\", &/p"
+    printf '%s"plan": "%s", %s"results": [\n' "${made%%'"results"'*}" "$digest" "$notes"
     rows=$(printf '%s%s\n' "$rows" "$(printf '%s\n' "$made" | rows_of)")
     printf '%s\n' "$rows" | sed '$!s/$/,/'
     printf ']}\n'

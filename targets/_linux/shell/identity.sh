@@ -36,22 +36,32 @@ accepts() {
 must_report() {
     what=$1 fact=$2 value=$3 verb=$4
     shift 4
-    case " ${SETPOINT_IGNORE-} " in *" $what "*) return 0 ;; esac
     if [ $# -eq 0 ]; then
-        unlike="${unlike:+$unlike }$what"
-        reported="no source shows which $what $fact $value reports, so that nothing can be compared"
-        unlike_because="${unlike_because:+$unlike_because; }$reported"
-        printf '%s: make sure yourself that this is one\n' "$reported" >&2
-        return
+        because="no source shows which $what $fact $value reports, so that nothing can be compared" advice='make sure yourself that this is one'
+    else
+        "$report_of" "$what"
+        wanted_reports=
+        for name in "$@"; do
+            if [ -n "$reported" ] && accepts "$what" "$name"; then return 0; fi
+            case $name in *+) name="${name%+} or later" ;; esac
+            wanted_reports="${wanted_reports:+$wanted_reports or }$name"
+        done
+        unlike_in_words
     fi
-    "$report_of" "$what"
-    wanted_reports=
-    for name in "$@"; do
-        if [ -n "$reported" ] && accepts "$what" "$name"; then return 0; fi
-        case $name in *+) name="${name%+} or later" ;; esac
-        wanted_reports="${wanted_reports:+$wanted_reports or }$name"
-    done
+    case " ${SETPOINT_IGNORE-} " in
+        *" $what "*)
+            passed_over="${passed_over}passed over: $because
+"
+            return
+            ;;
+    esac
     unlike="${unlike:+$unlike }$what"
+    unlike_because="${unlike_because:+$unlike_because; }$because"
+    printf '%s: %s\n' "$because" "$advice" >&2
+}
+
+# That $reported is none of $wanted_reports, in $because, and what to do, in $advice.
+unlike_in_words() {
     case $what in
         sockets)
             right="\"$fact ${reported:-N}\"" policy_says="$verb $value"
@@ -62,15 +72,13 @@ must_report() {
             if [ -n "$reported" ]; then it_reports="the $what $reported"; else it_reports="no $what"; fi
             ;;
     esac
-    unlike_because="${unlike_because:+$unlike_because; }this server reports $it_reports, and the policy $policy_says"
-    printf 'this server reports %s, and the policy %s: state %s and compile again\n' \
-        "$it_reports" "$policy_says" "$right" >&2
+    because="this server reports $it_reports, and the policy $policy_says" advice="state $right and compile again"
 }
 
 # Whether this is such a server; 5 if not, with the reason in $unlike_because, and 2 if a check is to be passed over that
-# there is not.
+# there is not. What differs and is passed over is in $passed_over, a line for each.
 is_the_server() {
-    unlike='' unlike_because=''
+    unlike='' unlike_because='' passed_over=''
     for name in ${SETPOINT_IGNORE-}; do
         case " product sockets system distribution kernel $other_checks " in
             *" $name "*) ;;

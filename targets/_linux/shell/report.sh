@@ -5,13 +5,13 @@
 #
 #   report SETTING LAYER STATE WANTED FOUND PENDING REASON
 #                          collect a result; an empty FOUND or PENDING is null
-#   print_report POLICY    print what was collected, a line for each result; 4 if that cannot be
+#   print_report POLICY    print what was collected, a line for each result, and the lines of $passed_over as notes; 4 if that cannot be
 #   report_status          0 all is as wanted; 3 something differs, is pending or locked; else 4, something is unreadable
 #
 # STATE is ok, pending, differs, locked, unreadable or not-applicable. Any text may hold any byte but NUL: what is no
 # UTF-8 becomes U+FFFD. SETPOINT_HOST names the host, if not `uname -n`. Needs od and awk.
 
-report_bytes='' report_worst=0
+report_bytes='' report_worst=0 passed_over=''
 
 # The arguments as hexadecimal numbers, a byte each; a zero ends each argument.
 report_hex() { printf '%s\000' "$@" | od -An -v -tx1; }
@@ -34,7 +34,7 @@ print_report() {
         return 4
     done
     {
-        report_hex "${SETPOINT_HOST:-$(uname -n)}" "$1"
+        report_hex "${SETPOINT_HOST:-$(uname -n)}" "$1" "${passed_over%?}"
         printf '%s\n' "$report_bytes"
     } | LC_ALL=C awk '
         # A code point as JSON, in ASCII.
@@ -97,9 +97,14 @@ print_report() {
         function value_or_null(at) { return field[at] == "" ? "null" : value(at) }
 
         END {
-            printf "{\"schema\": \"setpoint.verify/1\", \"host\": %s, \"policy\": %s, \"results\": [", value(1), value(2)
-            for (at = 3; at + 6 <= fields; at += 7) {
-                printf "%s\n{\"setting\": %s, \"layer\": %s, ", at == 3 ? "" : ",", value(at), value(at + 1)
+            printf "{\"schema\": \"setpoint.verify/1\", \"host\": %s, \"policy\": %s, ", value(1), value(2)
+            if (field[3] != "") {
+                gsub(/\\u000a/, "\", \"", field[3])
+                printf "\"notes\": [%s], ", value(3)
+            }
+            printf "\"results\": ["
+            for (at = 4; at + 6 <= fields; at += 7) {
+                printf "%s\n{\"setting\": %s, \"layer\": %s, ", at == 4 ? "" : ",", value(at), value(at + 1)
                 printf "\"wanted\": %s, \"found\": %s, ", value(at + 2), value_or_null(at + 3)
                 printf "\"pending\": %s, \"state\": %s, ", value_or_null(at + 4), value(at + 5)
                 printf "\"reason\": %s}", value(at + 6)

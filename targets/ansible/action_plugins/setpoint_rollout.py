@@ -81,6 +81,8 @@ def written(given: dict[str, Any]) -> dict[str, Any]:
         for setting, layer, value in data.get("left") or []
     ]
     notes = [given["failure"]] if given["failure"] else []
+    for key in LAYERS:
+        notes += _shown(compared.get(key) or {}).get("notes") or []
     return {
         "schema": FORM,
         "host": given["host"],
@@ -88,7 +90,7 @@ def written(given: dict[str, Any]) -> dict[str, Any]:
         "plan": data.get("digest", ""),
         "rollout": given["rollout"],
         "results": results,
-        "notes": [*notes, *(bios.get("notes") or [])],
+        "notes": list(dict.fromkeys([*notes, *(bios.get("notes") or [])])),
     }
 
 
@@ -150,9 +152,8 @@ def _layer(
     else:
         lines = [*(came.get("stderr_lines") or []), *(came.get("stdout_lines") or [])]
         state, why = "unreadable", " ".join(lines) or str(came.get("msg") or "the program did not run")
-    found: list[dict[str, Any]] = []
-    if str(came.get("stdout") or "").startswith('{"schema"'):
-        found = json.loads(came["stdout"])["results"]
+    found: list[dict[str, Any]] = _shown(came).get("results") or []
+    if found:
         state, why = "not-compared", "nothing on the server shows it"
     shown = {one["setting"] for one in found}
     return found + [
@@ -160,6 +161,13 @@ def _layer(
         for name, value in wanted.items()
         if name not in shown
     ]
+
+
+def _shown(came: dict[str, Any]) -> dict[str, Any]:
+    """The report that a program printed on the host."""
+    text = str(came.get("stdout") or "")
+    report: dict[str, Any] = json.loads(text) if text.startswith('{"schema"') else {}
+    return report
 
 
 def _line(setting: str, layer: str, wanted: str, reason: str, *, state: str) -> dict[str, Any]:
