@@ -1,7 +1,7 @@
 """A plan as the client wants it, of the files that a bundle has for programs: `apply.json`, `expected.json` and `reasons.json`.
 
-The role has the same data in its own form. What somebody has changed in these files by hand is not believed to be of their form: each
-document is looked at as far as the client uses it.
+The role has the same files read. What somebody has changed in them by hand is not believed to be of their form: each document is looked
+at as far as the client uses it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ import json
 from pathlib import Path
 
 from setpoint.targets._client.wire import Document, StopError
+
+DOCUMENTS = ("apply.json", "expected.json", "reasons.json")
+"""The files, in the folder of a plan."""
 
 FORM = "setpoint.redfish.apply/1"
 KINDS = {"Model": "product", "ProcessorSummary.Count": "sockets"}
@@ -21,9 +24,7 @@ STEPS = {"first": "first", "then": "write", "along": "fixed"}
 
 def plan_in(folder: Path) -> Document:
     """The plan in a folder `redfish/` of a bundle. Raises StopError where there is none."""
-    apply, expected, reasons = (
-        _document(folder / name) for name in ("apply.json", "expected.json", "reasons.json")
-    )
+    apply, expected, reasons = (_document(folder / name) for name in DOCUMENTS)
     if apply.get("schema") != FORM:
         raise StopError(f"Nothing was changed: {folder / 'apply.json'} is not of the form {FORM}")
     try:
@@ -77,6 +78,7 @@ def _bios(apply: Document, expected: Document, reasons: Document) -> Document:
         ],
         "assumed": apply["assumed"],
         "settings": {name: str(reason["setting"]) for name, reason in reasons.items()},
+        "firmware": str(apply.get("firmware") or ""),
         "system_uri": str(apply["identify"]["uri"]),
         "bios_uri": str(apply["verify"]["uri"]),
         "settings_uri": _uri(requests, "PATCH"),

@@ -64,6 +64,7 @@ def lower(plan: Plan) -> Lowered[Update]:
         expected=Body(attributes=_attributes(spelling.lines)),
         apply=Apply(
             service=service.title,
+            firmware=plan.registry.firmware if plan.registry else None,
             identify=Identify(uri=service.address(SYSTEM), expects=_expects(plan)),
             first=_first(first, service) if first else None,
             ways=tuple(_way(way, seen, service) for way, seen in ways),

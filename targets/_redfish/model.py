@@ -99,6 +99,7 @@ class Identify(Form):
 class Apply(Form):
     """How to apply: `identify`; one of the ways, after `first` if needed; a restart; then `verify`.
 
+    `firmware` is the BIOS version of the registry that the plan was made with, if it was made with one.
     `writable` says when an attribute can be written; attributes that are not in it always can. `along` has the
     attributes that others set, and those others. `assumed` has the attributes that the policy leaves alone. `cancel`
     withdraws the staged settings, before the restart, if the service has an action for that. `reported` has words that
@@ -107,6 +108,7 @@ class Apply(Form):
 
     form: Literal["setpoint.redfish.apply/1"] = field(default="setpoint.redfish.apply/1", name="schema")
     service: str
+    firmware: str | None = None
     identify: Identify
     first: First | None
     ways: tuple[ApplyWay, ...]

@@ -2,8 +2,8 @@
 
 The templates are full of Ansible's own braces, so theirs are others: `<< … >>` for a value, `<% … %>` for a choice.
 
-Ansible takes any text in a variable for a template, unless it has the tag `!unsafe`. So every name and text of an
-attribute that is not a plain word has this tag. So have keys, which are templates wherever they become values.
+Ansible takes a text in a variable for a template, unless it has the tag `!unsafe`. So names and texts of attributes
+that could be templates have this tag. So have keys, which are templates wherever they become values.
 """
 
 import json
@@ -23,7 +23,7 @@ from setpoint.targets._client import NAME, client
 from setpoint.targets._host import program
 from setpoint.targets._shared.data import folder
 from setpoint.targets._shared.identity import LABELS
-from setpoint.targets._shared.templates import environment
+from setpoint.targets._shared.templates import environment, filled
 from setpoint.targets.ansible.model import Planned, Role
 
 LINE = 150
@@ -43,6 +43,7 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("tasks/plan.yml", lambda role: True),
     ("tasks/identify.yml", lambda role: role.runs_program),
     ("tasks/bios.yml", lambda role: role.bios),
+    ("tasks/finish.yml", lambda role: role.waits),
     ("tasks/bios_first.yml", lambda role: role.bios),
     ("tasks/bios_once.yml", lambda role: role.once),
     ("tasks/bios_perform.yml", lambda role: role.once),
@@ -140,8 +141,9 @@ def comment(text: str, indent: int = 0) -> str:
 _NAME = re.compile(r"(?!(?:y|n|yes|no|on|off|true|false|null)$)[A-Za-z][A-Za-z0-9_-]*", re.IGNORECASE)
 """A text that YAML reads as itself without quotes."""
 
-_TEXT = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
-"""A text that no reader takes for more than a text, in quotes."""
+_TEMPLATE = re.compile("[{#]")
+"""What every template has. Only such texts have the tag: with it, Ansible reads `-1` and `~` as if they had no
+quotes."""
 
 
 def name(text: str) -> str:
@@ -156,20 +158,20 @@ def key(group_or_host: str) -> str:
 
 def scalar(value: TypedValue) -> str:
     """The value of an attribute as one of YAML, which Ansible does not take for a template."""
-    is_plain = not isinstance(value, str) or _TEXT.fullmatch(value)
-    return f"{'' if is_plain else '!unsafe '}{json.dumps(value, ensure_ascii=False)}"
+    is_template = isinstance(value, str) and _TEMPLATE.search(value)
+    return f"{'!unsafe ' if is_template else ''}{json.dumps(value, ensure_ascii=False)}"
 
 
 def listed(items: Iterable[str], indent: int) -> str:
     """Items as a list of YAML, on a line, or on several that are not too long, between brackets at the indentation of
     the key."""
-    return f"[{_filled(items, indent)}]"
+    return f"[{filled(items, indent)}]"
 
 
 def pairs(values: Mapping[str, TypedValue], indent: int) -> str:
     """Names with values as a mapping of YAML, as `listed` has items."""
     return "{{{}}}".format(
-        _filled((f"{name(attribute)}: {scalar(value)}" for attribute, value in values.items()), indent)
+        filled((f"{name(attribute)}: {scalar(value)}" for attribute, value in values.items()), indent)
     )
 
 
@@ -179,20 +181,6 @@ def option(name: str, description: str, **keys: str) -> str:
     pairs = [f"{key}: {value}" for key, value in {**keys, "description": json.dumps(description)}.items()]
     line = f"      {name}: {{{', '.join(pairs)}}}"
     return line if len(line) <= MOST else f"      {name}:" + "".join(f"\n        {pair}" for pair in pairs)
-
-
-def _filled(items: Iterable[str], indent: int) -> str:
-    """Items with commas, in lines. An item is never broken, since a text within it can have spaces."""
-    lines: list[str] = []
-    for item in map(str, items):  # what `tojson` returns would escape what is added to it
-        if lines and indent + len(lines[-1]) + len(item) < LINE - 5:
-            lines[-1] += f", {item}"
-        else:
-            lines.append(item)
-    if len(lines) < 2 and indent + len("".join(lines)) < LINE // 2:
-        return "".join(lines)
-    end = f"\n{' ' * indent}"
-    return f"{end}  {f',{end}  '.join(lines)}{end}"
 
 
 @cache

@@ -1,12 +1,11 @@
 """From plans to the role: what other targets spell comes from the spelling that they share; their files are carried as
 they are."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 import setpoint.targets.ansible as package
 from setpoint.compiler.knowledge.interfaces import TypedValue
-from setpoint.compiler.knowledge.redfish import BIOS, JOB, JOBS, SETTINGS, SYSTEM
 from setpoint.compiler.lowering.target import (
     KEPT,
     Artifact,
@@ -17,20 +16,17 @@ from setpoint.compiler.lowering.target import (
     identifier,
     one_line,
 )
-from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.words import voice_of
 from setpoint.targets._bios.actions import Action, actions
-from setpoint.targets._bios.forms import ALONG, FIRST, THEN
+from setpoint.targets._client import PATH
+from setpoint.targets._client.plan_files import DOCUMENTS
 from setpoint.targets._kernel.files import PLAN, files_of, ways_of
-from setpoint.targets._redfish import lower as redfish
-from setpoint.targets._redfish.model import Apply
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
 from setpoint.targets.ansible.model import (
-    Along,
-    Bios,
     Boot,
     File,
     HostSettings,
@@ -38,12 +34,13 @@ from setpoint.targets.ansible.model import (
     Line,
     Lock,
     Once,
-    Opens,
     Planned,
     Remote,
     Role,
-    Value,
 )
+
+FOLDER = PATH.rpartition("/")[0]
+"""The folder of a bundle with the client and its files."""
 
 NAMES = ("redfish", "syscfg", "kernel-args", "tuned", "systemd", "cpuspeed")
 """The targets whose artifacts the role carries."""
@@ -104,31 +101,36 @@ def _server_plan(variant: Variant) -> Planned:
 def lower(plan: Plan) -> Lowered[Planned]:
     """A plan as the role has it. It is kept, since whether there is one is asked before it is wanted."""
     parts = _parts(plan)
-    bios = _bios(plan)
+    documents = _documents(parts.files("redfish"))
+    once = tuple(_once(plan, action) for action in actions(plan)) if documents else ()
     boot = _boot(parts.files("kernel-args"))
-    syscfg = None if bios else parts.plan("syscfg")
-    is_used = {"redfish": bios is not None, "syscfg": syscfg is not None, "kernel-args": boot is not None}
+    syscfg = None if documents else parts.plan("syscfg")
+    is_used = {
+        "redfish": bool(documents),
+        "syscfg": syscfg is not None,
+        "kernel-args": boot is not None,
+    }
     serving = {name: e for name, e in parts.emissions.items() if is_used.get(name, True)}
     expressed = frozenset(name for emission in serving.values() for name in emission.expressed)
-    expressed |= {action.setting for action in bios.once} if bios else set()
+    expressed |= {action.setting for action in actions(plan)} if documents else set()
     left_out = _left_out(plan, parts, expressed)
     files = tuple(a for name, e in serving.items() if name != "redfish" for a in e.artifacts if _applies(a))
-    if not bios and not files:
+    if not documents and not files:
         return Lowered(None, expressed, left_out)
     planned = Planned(
         name=plan.policy,
         digest=plan.digest,
         remote=_remote(plan),
-        identification=identification(plan, firmware=bool(bios or syscfg)),
-        bios=bios,
+        identification=identification(plan, firmware=bool(documents or syscfg)),
+        bios=FOLDER if documents else None,
+        once=once,
         syscfg=syscfg,
         boot=boot,
         tuned=parts.plan("tuned"),
         systemd=parts.plan("systemd"),
         cpuspeed=parts.plan("cpuspeed"),
         on_host=_on_host(plan, serving),
-        files=files,
-        values=tuple(map(_value, plan.settings)) if bios else (),
+        files=(*documents, *files),
         left=tuple(
             Left(setting=d.setting, layer=d.layer, value=d.value, reason=one_line(left_out[d.setting]))
             for d in plan.applied
@@ -155,80 +157,34 @@ def _parts(plan: Plan) -> Parts:
     return Parts({name: emission for name, emission in emissions.items() if emission is not None})
 
 
-def _bios(plan: Plan) -> Bios | None:
-    update = None if redfish.unsupported_reason(plan) else redfish.lower(plan).model
-    if update is None:
-        return None
+def _documents(files: Iterable[Artifact]) -> tuple[Artifact, ...]:
+    """The files of the requests that the client reads: those that it has a plan of."""
+    return tuple(file for file in files if file.path.rpartition("/")[2] in DOCUMENTS)
 
-    def lines(step: str) -> tuple[Line, ...]:
-        return tuple(
-            Line(attribute=name, value=update.expected.attributes[name], setting=reason.setting)
-            for name, reason in update.reasons.attributes.items()
-            if reason.step == step
-        )
 
-    apply = update.apply
-    service = plan.service
-    assert service is not None
-    performed = actions(plan)
-    return Bios(
-        first=lines(FIRST),
-        write=lines(THEN),
-        fixed=lines(ALONG),
-        opens=tuple(
-            Opens(attribute=name, governor=governor, value=value)
-            for name, values in (apply.first.opens.items() if apply.first else ())
-            for governor, value in values.items()
-        ),
-        along=tuple(
-            Along(attribute=name, governor=governor)
-            for name, governors in apply.along.items()
-            for governor in governors
-        ),
-        locks=_locks((*_locked(apply), *_locked_actions(performed))),
-        once=tuple(map(_once, performed)),
-        assumed=apply.assumed,
-        firmware=plan.registry.firmware if plan.registry else "",
-        system=service.address(SYSTEM),
-        bios=service.address(BIOS),
-        settings=service.address(SETTINGS),
-        jobs=service.address(JOBS) if service.seen(JOB) is not None else None,
-        reported=dict(service.reported),
+def _once(plan: Plan, action: Action) -> Once:
+    """A one-time action, with what performs it."""
+    decision = plan.setting(action.setting)
+    said = f"{decision.title}: {decision.value}; {voice_of(decision.because[0])}" if decision else ""
+    return Once(
+        record=action.request,
+        lines=tuple(Line(attribute=line.attribute, value=line.value) for line in action.lines),
+        locks=_locks(action),
+        cause=one_line(said),
     )
 
 
-def _locks(locked: Iterable[tuple[str, Condition]]) -> tuple[Lock, ...]:
-    """A lock for each condition, with the attributes that have it."""
+def _locks(action: Action) -> tuple[Lock, ...]:
+    """A lock for each condition of what performs an action, with the attributes that have it."""
     locks: dict[tuple[type, Condition], dict[str, None]] = {}
-    for name, condition in locked:
-        locks.setdefault((type(condition[1]), condition), {})[name] = None
+    for line in action.lines:
+        for needed in line.conditions:
+            condition = (needed.attribute, needed.value, not needed.equal)
+            locks.setdefault((type(needed.value), condition), {})[line.attribute] = None
     return tuple(
         Lock(attributes=tuple(names), governor=governor, value=value, unless=unless)
         for (_, (governor, value, unless)), names in locks.items()
     )
-
-
-def _locked(apply: Apply) -> Iterator[tuple[str, Condition]]:
-    """The attributes that are written and locked, with what locks them."""
-    for name, needs in apply.writable.items():
-        for need in needs:
-            for value in (need.be, need.be_not):
-                if value is not None:
-                    yield name, (need.attribute, value, need.be is None)
-
-
-def _locked_actions(performed: Iterable[Action]) -> Iterator[tuple[str, Condition]]:
-    """What has to be so before one-time actions can be performed."""
-    for action in performed:
-        for line in action.lines:
-            for condition in line.conditions:
-                yield line.attribute, (condition.attribute, condition.value, not condition.equal)
-
-
-def _once(action: Action) -> Once:
-    """A one-time action, with the attributes that perform it."""
-    lines = (Line(attribute=x.attribute, value=x.value, setting=action.setting) for x in action.lines)
-    return Once(record=action.request, setting=action.setting, lines=tuple(lines))
 
 
 def _boot(artifacts: tuple[Artifact, ...]) -> Boot | None:
@@ -254,13 +210,3 @@ def _left_out(plan: Plan, parts: Parts, expressed: frozenset[str]) -> dict[str, 
     reasons = {name: why for e in parts.emissions.values() for name, why in e.left_out.items()}
     other = "no artifact that a role could carry sets it here"
     return {d.setting: reasons.get(d.setting, other) for d in plan.applied if d.setting not in expressed}
-
-
-def _value(decision: Decision) -> Value:
-    cause = decision.because[0]
-    return Value(
-        setting=decision.setting,
-        title=one_line(decision.title),
-        value=decision.value,
-        who=one_line(voice_of(cause)),
-    )

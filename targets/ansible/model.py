@@ -1,9 +1,9 @@
 """The role, before it is files: what it is for, and the data of each plan that it can bring a server to.
 
 Everything that becomes YAML or a word of a command is checked here to be of a shape that needs no quoting: names,
-paths. Names and values of attributes can be any printable text; the plan's file has them quoted, and marked so that
-Ansible does not take them for templates. Other free text is in `Value` and `Left` only, and goes into comments and into
-the README.
+paths. Names and values of attributes that perform a one-time action can be any printable text; the plan's file has them
+quoted, and marked so that Ansible does not take them for templates. Other free text is in `Once` and `Left` only, and
+goes into comments and into the README.
 """
 
 from collections.abc import Iterable
@@ -18,11 +18,8 @@ from setpoint.targets._shared.forms import (
     AttributeName,
     AttributeValue,
     Form,
-    Meaning,
     PolicyName,
-    ReportedWord,
     Sentence,
-    Uri,
     matching,
 )
 from setpoint.targets._shared.identity import LABELS, Check, Identification, Kind
@@ -35,11 +32,10 @@ File = Annotated[str, matching(r"^[A-Za-z0-9_.+/-]+$")]
 
 
 class Line(Form):
-    """A BIOS attribute, its value, and the setting that it is the spelling of."""
+    """A BIOS attribute and its value."""
 
     attribute: AttributeName
     value: AttributeValue
-    setting: str
 
 
 class Lock(Form):
@@ -51,63 +47,15 @@ class Lock(Form):
     unless: bool
 
 
-class Along(Form):
-    """An attribute that the firmware sets along with another, its `governor`."""
-
-    attribute: AttributeName
-    governor: AttributeName
-
-
-class Opens(Form):
-    """The value of a `governor` with which an attribute that goes first can be written."""
-
-    attribute: AttributeName
-    governor: AttributeName
-    value: AttributeValue
-
-
 class Once(Form):
-    """A one-time action: the name of its record on the server, and what is written to perform it."""
-
-    record: Annotated[str, matching(r"^[a-z0-9][a-z0-9_.+-]*$")]
-    setting: str
-    lines: tuple[Line, ...]
-
-
-class Bios(Form):
-    """What is asked of a BMC: `first` must be in effect before `write` is sent; `fixed` is compared and never sent.
-    `once` is performed before all of that, and is in no end state.
-
-    `assumed` are attributes that the policy leaves alone, with the values that it takes them to have. `firmware` is the
-    BIOS version of the registry that the plan was made with; "" without one. Without `jobs`, what is staged takes
-    effect at the next restart. `reported` has words that only some services say, with their meanings: `busy` is a
-    message after which a request is to be sent again later.
+    """A one-time action: the name of its record on the server, what is written to perform it, when that can be
+    written, and who recommends it. It is in no end state, and so not in the files that the client has of one.
     """
 
-    first: tuple[Line, ...]
-    write: tuple[Line, ...]
-    fixed: tuple[Line, ...]
-    opens: tuple[Opens, ...]
-    along: tuple[Along, ...]
+    record: Annotated[str, matching(r"^[a-z0-9][a-z0-9_.+-]*$")]
+    lines: tuple[Line, ...]
     locks: tuple[Lock, ...]
-    once: tuple[Once, ...]
-    assumed: dict[AttributeName, AttributeValue]
-    firmware: str
-    system: Uri
-    bios: Uri
-    settings: Uri
-    jobs: Uri | None
-    reported: dict[ReportedWord, Meaning]
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """The attributes of the end state."""
-        return (*self.first, *self.write, *self.fixed)
-
-    @property
-    def setting_of(self) -> dict[str, str]:
-        """The setting of each of them."""
-        return {line.attribute: line.setting for line in self.lines}
+    cause: str
 
 
 class Boot(Form):
@@ -136,15 +84,6 @@ class Remote(Form):
     note: str = ""
 
 
-class Value(Form):
-    """A setting of the BIOS that the role sets, for a comment: its value and its source."""
-
-    setting: str
-    title: str
-    value: str
-    who: str
-
-
 class Left(Form):
     """A setting that the role does not carry, and why not."""
 
@@ -158,8 +97,8 @@ class Planned(Form):
     """A plan in the role, for a group, for one host, or for all servers ("" for both).
 
     `nothing` says why the role has nothing to set at all; "" if it has. What it has nothing to set for is None (`bios`,
-    `syscfg`, `boot`, `tuned`, `systemd`, `cpuspeed`); `files` are its plans for the program for hosts, by their paths
-    in the bundle.
+    `syscfg`, `boot`, `tuned`, `systemd`, `cpuspeed`); `bios` is the folder with the client's files. `once` is performed
+    before the end state is set. `files` are what the programs read, by their paths in the bundle.
     """
 
     name: PolicyName
@@ -169,7 +108,8 @@ class Planned(Form):
     nothing: Sentence = ""
     remote: Remote = Remote()
     identification: Identification = Identification()
-    bios: Bios | None = None
+    bios: File | None = None
+    once: tuple[Once, ...] = ()
     syscfg: File | None = None
     boot: Boot | None = None
     tuned: File | None = None
@@ -177,13 +117,14 @@ class Planned(Form):
     cpuspeed: File | None = None
     on_host: tuple[HostSettings, ...] = ()
     files: tuple[Artifact, ...] = ()
-    values: tuple[Value, ...] = ()
     left: tuple[Left, ...] = ()
 
     def among_others(self) -> "Planned":
         """The plan in a bundle of several, each of which has a folder for its files."""
         named = ("syscfg", "tuned", "systemd", "cpuspeed")
         paths = {name: placed(path, self.name) for name in named if (path := getattr(self, name))}
+        if self.bios:
+            paths["bios"] = placed(f"{self.bios}/", self.name).rstrip("/")
         boot = self.boot and self.boot.replaced(plan=placed(self.boot.plan, self.name))
         files = tuple(file._replace(path=placed(file.path, self.name)) for file in self.files)
         return self.replaced(boot=boot, files=files, **paths)
@@ -224,11 +165,6 @@ class Planned(Form):
             "os": self.tuned or self.systemd or self.cpuspeed,
         }
         return tuple(layer for layer, part in has.items() if part)
-
-    def cite(self, setting: str) -> str:
-        """A setting with its value and its source, for a comment; "" for one that is not among the values."""
-        value = next((v for v in self.values if v.setting == setting), None)
-        return f"{value.title}: {value.value}; {value.who}" if value else ""
 
 
 class HostPart(NamedTuple):
@@ -276,7 +212,7 @@ class Role(Form):
     @property
     def once(self) -> bool:
         """Whether some plan performs a one-time action."""
-        return any(plan.bios and plan.bios.once for plan in self.plans)
+        return any(plan.once for plan in self.plans)
 
     @property
     def syscfg(self) -> bool:
@@ -352,6 +288,11 @@ class Role(Form):
         return tuple(
             sorted({path.partition("/")[0] for path in files} | {name for name, has in needed.items() if has})
         )
+
+    @property
+    def waits(self) -> bool:
+        """Whether something that the role sets takes effect only after a restart."""
+        return self.bios or self.syscfg or self.boot
 
     @property
     def runs_program(self) -> bool:

@@ -1,5 +1,7 @@
 """Module to files: one template a file; the program for hosts and its plans stay as they are in the bundle."""
 
+from collections.abc import Iterable
+
 import setpoint.targets.puppet as package
 from setpoint.compiler.lowering.target import Artifact, Procedure
 from setpoint.compiler.render.escape import escape, prose
@@ -7,9 +9,9 @@ from setpoint.compiler.render.visible import json_records
 from setpoint.targets._host import program
 from setpoint.targets._linux import part
 from setpoint.targets._shared.target import KEPT_ON_SERVER
-from setpoint.targets._shared.templates import render
+from setpoint.targets._shared.templates import filled, render
 from setpoint.targets.puppet.hosts import LETTERS
-from setpoint.targets.puppet.model import Module
+from setpoint.targets.puppet.model import Module, Row
 
 TEMPLATES = {
     "hiera.yaml": "hiera.yaml.j2",
@@ -52,7 +54,12 @@ def _templates(module: Module) -> dict[str, str]:
 
 
 def _render(template: str, module: Module, **more: object) -> str:
-    return render(package, template, m=module, escape=escape, prose=prose, part=part, **more)
+    return render(package, template, m=module, escape=escape, prose=prose, part=part, pairs=_pairs, **more)
+
+
+def _pairs(rows: Iterable[Row], indent: int) -> str:
+    """Settings with their values, as what braces have between them in YAML."""
+    return filled((f"'{row.setting}': '{row.value}'" for row in rows), indent)
 
 
 def _metadata(module: Module) -> dict[str, object]:

@@ -94,6 +94,14 @@ class ServerPlan(Form):
         return tuple(host_plan.target for host_plan in self.carried)
 
     @property
+    def settings(self) -> dict[str, dict[str, list[Row]]]:
+        """The settings by their layers, and by the parts that have them, "" if none has."""
+        grouped: dict[str, dict[str, list[Row]]] = {}
+        for row in self.rows:
+            grouped.setdefault(row.layer, {}).setdefault(row.part, []).append(row)
+        return grouped
+
+    @property
     def tool(self) -> str:
         """The tool that sets the firmware, which has the name of its target; "" without one."""
         return next((part for part in self.parts if TITLES[part] == TITLES["racadm"]), "")

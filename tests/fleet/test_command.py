@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from setpoint.compiler.pipeline import Selection
+from setpoint.targets._client.plan_files import DOCUMENTS
 from support.command import ROOT, setpoint
 from support.plans import plan_of_text
 
@@ -188,7 +189,8 @@ def artifacts(folder: Path, host: str) -> dict[str, list[str]]:
     (plan,) = (row["plan"] for row in rows(folder, "hosts.csv") if row["host"] == host)
     out = folder / "out"
     of_role = out / "ansible/roles/setpoint_site/vars/plans" / f"{plan}.yml"
-    files = [of_role, *sorted((out / "plans" / plan).glob("*.plan"))]
+    files = [of_role, *(out / "plans" / plan / name for name in DOCUMENTS)]
+    files += sorted((out / "plans" / plan).glob("*.plan"))
     return {
         str(path.relative_to(out)).replace(plan, "PLAN"): [
             line.replace(plan, "PLAN").replace(plan.replace("-", "_"), "PLAN")

@@ -159,19 +159,11 @@ def test_the_sysctl_is_in_the_tuned_profile(server: Server, statement: str) -> N
 def test_all_are_in_the_ansible_role(server: Server, statement: str) -> None:
     texts = files(plan_of(server, statement), "ansible")
     role = "roles/setpoint_policy"
-    (variables,) = (text for path, text in texts.items() if path.startswith(f"{role}/vars/plans/"))
-    (bios,) = (part["bios"] for part in yaml.load(variables, _Loader).values() if "bios" in part)
-    assert bios["write"][server.attribute] == server.value
+    expected = json.loads(texts["redfish/expected.json"])["Attributes"]
+    assert expected[server.attribute] == server.value
     carried = {path.removeprefix(f"{role}/files/policy/"): text for path, text in texts.items()}
     assert argument(statement) in carried["kernel-args/kernel-args.plan"]
     assert f"{SYSCTL[0]}={SYSCTL[1]}" in carried["tuned/tuned.plan"]
-
-
-class _Loader(yaml.SafeLoader):  # type: ignore[misc]
-    """Ansible's `!unsafe` marks a text that is no template."""
-
-
-_Loader.add_constructor("!unsafe", lambda loader, node: loader.construct_scalar(node))
 
 
 @pytest.mark.parametrize(("server", "statement"), EACH)
@@ -183,13 +175,15 @@ def test_the_puppet_module_has_what_runs_on_the_server_and_names_the_rest(
     assert argument(statement) in texts["kernel-args/kernel-args.plan"]
     assert f"{SYSCTL[0]}={SYSCTL[1]}" in texts["tuned/tuned.plan"]
     text = texts[f"{module}/data/plans/policy.yaml"]
-    part = "racadm" if server.racadm else "-"
-    why = "" if server.racadm else f"  # no part of the module can set `{server.setting}` here"
-    assert f"      - ['{server.setting}', 'firmware', '{part}', '{server.value}']{why}\n" in text
     data = yaml.safe_load(text)[f"{module}::plans"]["policy"]
     assert data.get("manage_firmware", False) is False
-    assert ["packet-cpus", "boot", "kernel-args", CPUS[statement]] in data["settings"]
-    assert ["scheduler-statistics", "os", "tuned", "on"] in data["settings"]
+    settings, part = data["settings"], "racadm" if server.racadm else "-"
+    assert settings["firmware"][part][server.setting] == str(server.value)
+    if not server.racadm:
+        why = f"no part of the module can set `{server.setting}` here"
+        assert f"          '{server.setting}': '{server.value}'  # {why}\n" in text
+    assert settings["boot"]["kernel-args"]["packet-cpus"] == CPUS[statement]
+    assert settings["os"]["tuned"]["scheduler-statistics"] == "on"
 
 
 @pytest.mark.parametrize("statement", [SET, RULE], ids=["set", "rule"])
@@ -203,14 +197,14 @@ def test_the_puppet_module_sets_the_integer_by_racadm_if_the_site_says_so(statem
     (plan,) = data["setpoint_policy::plans"].values()
     assert "racadm" in plan["parts"]
     assert plan["manage_firmware"] is False
-    assert ["firmware", "racadm"] in [row[1:3] for row in plan["settings"] if row[0] == R750.setting]
+    assert R750.setting in plan["settings"]["firmware"]["racadm"]
 
 
 def test_without_its_name_in_racadm_the_integer_is_named_with_the_reason() -> None:
     texts = files(plan_of(R750._replace(racadm=""), SET), "puppet")
     assert R750.attribute not in texts["racadm/racadm.plan"]
     why = f"no source says in which group racadm has {R750.attribute} on r750"
-    row = f"- ['{R750.setting}', 'firmware', '-', '{R750.value}']  # {why}\n"
+    row = f"          '{R750.setting}': '{R750.value}'  # {why}\n"
     assert row in texts["setpoint_policy/data/plans/policy.yaml"]
 
 

@@ -14,7 +14,6 @@ from setpoint.compiler.plan.as_json import plan_from_json, plan_json
 from setpoint.compiler.plan.document import NotAPlanError
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
-from support.ansible import plan_data
 from support.plans import plan_of_text
 from support.together import refusals
 
@@ -234,10 +233,7 @@ def test_an_attribute_has_the_type_that_its_spelling_says() -> None:
     assert re.search(
         r"want +Fast_Boot +BIOS.BootSettings.FastBoot +false\b", found["racadm"]["racadm/racadm.plan"]
     )
-    data = next(text for path, text in found["ansible"].items() if path.endswith("vars/plans/policy.yml"))
-    variables = plan_data(data)
-    assert variables["bios"]["write"]["EccThreshold"] == 250
-    assert variables["bios"]["write"]["FastBoot"] is False
+    assert found["ansible"]["redfish/expected.json"] == found["redfish"]["redfish/expected.json"]
     assert emission_of("report", made) is not None
 
 
@@ -283,12 +279,8 @@ def test_all_attributes_of_a_setting_are_written() -> None:
     for name in ("settings", "expected"):
         attributes = json.loads(artifacts_of("redfish", made)[f"redfish/{name}.json"])["Attributes"]
         assert wanted.items() <= attributes.items()
-    data = next(
-        text for path, text in artifacts_of("ansible", made).items() if path.endswith("plans/policy.yml")
-    )
-    variables = plan_data(data)
-    assert wanted.items() <= variables["bios"]["write"].items()
-    assert {variables["bios"]["settings"][name] for name in wanted} == {"fan-offset"}
+    reasons = json.loads(artifacts_of("redfish", made)["redfish/reasons.json"])["attributes"]
+    assert {reasons[name]["setting"] for name in wanted} == {"fan-offset"}
     options = [
         line.split()[2:4]
         for line in artifacts_of("syscfg", made)["syscfg/syscfg.plan"].splitlines()

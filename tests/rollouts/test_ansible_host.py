@@ -244,7 +244,7 @@ def test_a_plan_that_changed_nothing_takes_back_nothing(fedora: Book) -> None:
     assert fedora.run(*HOST).failed("host") == ""
     (plan,) = fedora.ansible.glob("roles/*/vars/plans/*.yml")
     text = plan.read_text(encoding="utf-8")
-    plan.write_text(text.replace('ProcCores: "All"', 'ProcCores: "2"'), encoding="utf-8")
+    plan.write_text(text.replace("  digest: ", "  digest: 0"), encoding="utf-8")
     assert plan.read_text(encoding="utf-8") != text
     assert fedora.run(*HOST).changed("host") == []
     set_up = _set_up(fedora)

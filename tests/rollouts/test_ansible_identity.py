@@ -97,10 +97,10 @@ def test_a_product_may_go_on_behind_an_open_name_and_an_unknown_one_is_to_be_con
 ) -> None:
     programs()
     ansible = role_of(POLICY, tmp_path)
-    (variables,) = ansible.glob("roles/*/vars/plans/*.yml")
-    text = variables.read_text(encoding="utf-8")
-    assert text.count('accepted: ["PowerEdge R740"]') == 1
-    variables.write_text(text.replace('["PowerEdge R740"]', accepted), encoding="utf-8")
+    apply = tmp_path / "redfish/apply.json"
+    text = apply.read_text(encoding="utf-8")
+    assert text.count('"accepts": ["PowerEdge R740"]') == 1
+    apply.write_text(text.replace('["PowerEdge R740"]', accepted), encoding="utf-8")
     with service(tmp_path / "r750", R750.capture, lockdown=True) as other:
         hosts = {"other": account(other)}
         run = play(ansible / "site.yml", hosts, tmp_path / "home", "--tags", "firmware", "--check")

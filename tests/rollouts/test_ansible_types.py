@@ -22,7 +22,8 @@ from setpoint.compiler.language.written import quote
 from setpoint.compiler.render.verification import Report
 from setpoint.compiler.twin.entries import TwinAttribute
 from setpoint.compiler.twin.rules import FirmwareRules as Rules
-from support.ansible import plan_data, role_of, through_controller
+from setpoint.targets._client.plan_files import plan_in
+from support.ansible import role_of, through_controller
 
 ROLE = "setpoint_types"
 OWNED = "/tmp/setpoint-owned"
@@ -201,8 +202,7 @@ def test_the_role_passes_its_linter(tmp_path: Path) -> None:
     assert lint(tmp_path, role_of(policy, tmp_path / "bundle")) == ""
 
 
-def test_the_data_of_the_role_has_the_values_as_they_are(tmp_path: Path) -> None:
-    folder = role_of(POLICY, tmp_path)
-    text = (folder / f"roles/{ROLE}/vars/plans/types.yml").read_text(encoding="utf-8")
-    data = plan_data(text)
-    assert {name: data["bios"]["write"][name] for name in WANTED} == WANTED
+def test_the_client_of_the_role_has_the_values_as_they_are(tmp_path: Path) -> None:
+    role_of(POLICY, tmp_path)
+    bios = plan_in(tmp_path / "redfish")["bios"]
+    assert {name: bios["write"][name] for name in WANTED} == WANTED

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 import setpoint.targets._client as package
 from setpoint.targets._client.command import as_command
@@ -163,23 +162,6 @@ def test_what_somebody_else_has_staged_stops_it(idrac: Command) -> None:
     assert (ran.status, idrac.bmc.writes) == (7, [])
     assert "Find out whose it is, and have it applied, or clear it" in ran.err
     assert "say --foreign-settings" in ran.err
-
-
-def test_a_folder_has_the_plan_of_the_role(tmp_path: Path) -> None:
-    """The same data in two forms: that of the role, and the files for programs."""
-
-    class Loader(yaml.SafeLoader):  # type: ignore[misc]
-        pass
-
-    Loader.add_constructor("!unsafe", lambda loader, node: loader.construct_scalar(node))
-    for number, policy in enumerate((*POLICIES.values(), "policy web { goal efficiency; platform r630; }")):
-        bundle = compiled(tmp_path / str(number), policy)
-        (file,) = (bundle / "ansible").rglob("vars/plans/*.yml")
-        ((_, role),) = yaml.load(file.read_text(encoding="utf-8"), Loader).items()
-        found = plan_in(bundle / "redfish")
-        assert (found["name"], found["reports"]) == (role["name"], role["reports"])
-        assert found["bios"] == {name: role["bios"][name] for name in found["bios"]}
-        assert {*role["bios"]} - {*found["bios"]} <= {"once"}
 
 
 def test_no_message_has_the_words_of_the_role() -> None:

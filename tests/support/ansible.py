@@ -4,8 +4,8 @@ iDRAC."""
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable
+import shutil
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -99,18 +99,26 @@ def plan_for(ansible: Path, host: str, **attributes: str) -> None:
     plans = role / "vars/plans"
     (policy,) = (path for path in plans.iterdir() if f"setpoint_{identifier(path.stem)}" == role.name)
     text = policy.read_text(encoding="utf-8")
-    before, mark, rest = text.partition("    write:\n")
-    written, end, after = rest.partition("    first:\n")
-    for name, value in attributes.items():
-        line = f'      {name}: "{value}"\n'
-        changed = re.sub(rf'^      {name}: ".*"\n', line, written, flags=re.MULTILINE)
-        written = changed if changed != written or line in written else written + line
-    (plans / f"{host}.yml").write_text(f"{before}{mark}{written}{end}{after}", encoding="utf-8")
+    (plans / f"{host}.yml").write_text(text.replace("bios: redfish\n", f"bios: {host}\n"), encoding="utf-8")
+    shutil.copytree(ansible.parent / "redfish", ansible.parent / host)
+    with_attributes(ansible.parent / host, attributes)
     choice = plans.parent / "main.yml"
     lines = choice.read_text(encoding="utf-8").splitlines(keepends=True)
     place = next(number for number, line in enumerate(lines) if line.endswith("_plans:\n"))
     lines.insert(place + 1, f'  - {{name: "{host}", group: "", host: "{host}"}}\n')
     choice.write_text("".join(lines), encoding="utf-8")
+
+
+def with_attributes(folder: Path, attributes: Mapping[str, str]) -> None:
+    """Have the client's files in a folder of a bundle write these attributes, too."""
+    expected, reasons = (
+        json.loads((folder / f"{name}.json").read_text()) for name in ("expected", "reasons")
+    )
+    expected["Attributes"] |= attributes
+    for name in attributes:
+        reasons["attributes"].setdefault(name, {"setting": name, "step": "then"})
+    for name, document in (("expected", expected), ("reasons", reasons)):
+        (folder / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
 
 
 def account(bmc: Service, **more: object) -> dict[str, object]:

@@ -79,13 +79,6 @@ def test_what_other_targets_spell_goes_in_as_it_is() -> None:
         assert all(role[artifact.path] == artifact for artifact in expressed)
 
 
-def test_each_attribute_says_who_recommends_it() -> None:
-    """The values themselves are compared with the server's in `test_ansible_redfish`."""
-    lines = files(planned(R740))["vars/plans/r740.yml"].splitlines()
-    place = lines.index('      ProcTurboMode: "Disabled"')
-    assert re.fullmatch(r"      # Turbo Mode: off; dell-\S+, .* \(.+\)", lines[place - 1])
-
-
 def test_a_boot_menu_that_is_edited_by_hand_is_left_to_hands() -> None:
     emission = TARGET.emit(planned(R710_EL5))
     assert "edited by hand" in emission.left_out["acpi-idle-limit"]

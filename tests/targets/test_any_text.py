@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import shlex
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from xml.etree import ElementTree
 
@@ -18,7 +19,9 @@ from consumers.ansible_run import play, programs
 from setpoint.compiler.knowledge.interfaces import INTEGER, INTERFACES, typed_value, value_text
 from setpoint.compiler.lowering.target import Emission, emission_of
 from setpoint.compiler.plan.model import Plan, SpelledValue
-from support.ansible import bundle, plan_data
+from setpoint.targets._client.plan_files import plan_in
+from setpoint.targets.ansible import emit
+from support.ansible import plan_data
 from support.host import words_of
 from support.machines import changed
 from support.plans import planned
@@ -115,17 +118,34 @@ def in_xml(text: str) -> dict[str, str]:
 
 
 @given(names, texts)
-def test_yaml_has_any_text(name: str, text: str) -> None:
-    data = role_data(spelled(planned(POLICY), SETTING, name, text))
-    assert data["bios"]["write"][name] == text
-    assert data["bios"]["settings"][name] == SETTING
+def test_the_role_has_it_in_the_files_of_the_client_only(name: str, text: str) -> None:
+    plan = spelled(planned(POLICY), SETTING, name, text)
+    assert bios_of(plan)["write"][name] == text
+    assert bios_of(plan)["settings"][name] == SETTING
+    assert role_data(plan) == role_data(planned(POLICY))
+
+
+def bios_of(plan: Plan) -> dict[str, Any]:
+    """What the client reads of a plan's BIOS in the bundle of a role."""
+    with TemporaryDirectory() as place:
+        for path, text in files(plan, "ansible").items():
+            if path.startswith("redfish/"):
+                (Path(place) / path.rpartition("/")[2]).write_text(text, encoding="utf-8")
+        found: dict[str, Any] = plan_in(Path(place))["bios"]
+        return found
 
 
 def role_data(plan: Plan) -> dict[str, Any]:
-    """The data of a plan in its role."""
-    return plan_data(
-        next(text for path, text in files(plan, "ansible").items() if path.endswith("/vars/plans/any.yml"))
-    )
+    """The data of a plan in its role, but for the digest."""
+    paths = files(plan, "ansible").items()
+    data = plan_data(next(text for path, text in paths if path.endswith("/vars/plans/any.yml")))
+    return {key: value for key, value in data.items() if key != "digest"}
+
+
+@given(names, texts)
+def test_yaml_has_any_text(name: str, text: str) -> None:
+    """That of one-time actions, which are in the role's data."""
+    assert plan_data(f"any:\n  {emit.name(name)}: {emit.scalar(text)}\n") == {name: text}
 
 
 @given(st.integers(-(2**63), 2**64 - 1).map(str))
@@ -134,7 +154,7 @@ def test_numbers_are_numbers(text: str) -> None:
     number = typed_value(text, INTEGER)
     assert value_text(number) == text
     assert json.loads(files(plan, "redfish")["redfish/settings.json"])["Attributes"]["Any_Number"] == number
-    assert role_data(plan)["bios"]["write"]["Any_Number"] == number
+    assert bios_of(plan)["write"]["Any_Number"] == number
     assert in_xml(files(plan, "scp")["scp/settings.xml"])["Any_Number"] == text
 
 
@@ -166,35 +186,27 @@ def test_puppet_has_it_in_a_comment_only(name: str, text: str) -> None:
 
 def test_ansible_has_any_text_and_executes_none(tmp_path: Path) -> None:
     programs()
-    plan = planned(POLICY)
-    settings = [one.setting for one in plan.settings if one.layer == "firmware" and one.written]
-    wanted = {}
-    for number, text in enumerate(TAKEN_FOR_CODE):
-        setting = settings[number % len(settings)]
-        if number and number % len(settings) == 0:
-            break
-        wanted[f"{text} {number}"] = text
-        plan = spelled(plan, setting, f"{text} {number}", text)
-    assert len(wanted) > 15
-    folder = bundle(plan, tmp_path)
-    (data,) = folder.glob("roles/*/vars/plans/any.yml")
+    wanted = {f"{text} {number}": text for number, text in enumerate(TAKEN_FOR_CODE)}
+    lines = (f"  {emit.name(name)}: {emit.scalar(text)}\n" for name, text in wanted.items())
+    data = tmp_path / "data.yml"
+    data.write_text(f"data:\n{''.join(lines)}", encoding="utf-8")
     book = f"""
 - hosts: host
   gather_facts: false
   tasks:
     - ansible.builtin.include_vars: {{file: {data}}}
     - ansible.builtin.set_fact:
-        found: "{{{{ setpoint_any_data.bios.write }}}}"
-        names: "{{{{ setpoint_any_data.bios.write.keys() | list }}}}"
+        found: "{{{{ data }}}}"
+        names: "{{{{ data.keys() | list }}}}"
     - ansible.builtin.copy:
         content: "{{{{ [found, names, names | map('extract', found) | list] | to_json }}}}"
         dest: {tmp_path}/found.json
 """
-    (folder / "book.yml").write_text(book, encoding="utf-8")
-    assert play(folder / "book.yml", {"host": {}}, tmp_path / "home").failed("host") == ""
+    (tmp_path / "roles/setpoint_any").mkdir(parents=True)  # whose group of hosts the play gets
+    (tmp_path / "book.yml").write_text(book, encoding="utf-8")
+    assert play(tmp_path / "book.yml", {"host": {}}, tmp_path / "home").failed("host") == ""
     found, keys, values = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
-    assert {name: found[name] for name in wanted} == wanted
-    assert wanted.items() <= dict(zip(keys, values, strict=True)).items()
+    assert found == dict(zip(keys, values, strict=True)) == wanted
     assert not Path(OWNED).exists()
 
 

@@ -9,6 +9,7 @@ reasons), and what a role or a module only reports.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import lru_cache
 
@@ -62,14 +63,11 @@ def files(emission: Emission | None) -> dict[str, str]:
 def lines(text: str) -> Counter[str]:
     """The lines of a file, and of those in it, without comments, and without what is only reported.
 
-    Reported are the plan's digest, settings as `[NAME, …]`, and the end of a role's plan: what is left out, and what is
-    set.
+    Reported are the plan's digest, and the end of a role's or module's plan: what is left out, and what is set.
     """
-    carried_out = text.partition("\n  left:\n")[0].partition("\n  settings:\n")[0]
+    carried_out = re.split(r"\n *(?:left|settings):\n", text)[0]
     each = (" ".join(line.split(" #")[0].split()) for line in carried_out.splitlines())
-    return Counter(
-        words for words in each if words.strip("|") and not words.startswith(("#", "digest: ", "- ["))
-    )
+    return Counter(words for words in each if words.strip("|") and not words.startswith(("#", "digest: ")))
 
 
 def contained(target: str, policy: str, plan: Plan) -> set[str]:

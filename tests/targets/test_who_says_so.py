@@ -39,7 +39,7 @@ def made(target: str, path: str) -> str:
         ("explain", lambda: line(setpoint("explain", "-e", EFFICIENT, "memory-patrol-scrub").out, "wins")),
         ("syscfg", lambda: line(made("syscfg", "syscfg.plan"), "MemPatrolScrub")),
         ("redfish", lambda: made("redfish", "reasons.json")),
-        ("ansible, plan", lambda: line(made("ansible", "vars/plans/policy.yml"), "Memory Patrol Scrub")),
+        ("ansible", lambda: made("ansible", "redfish/reasons.json")),
         ("puppet", lambda: line(made("puppet", "racadm/racadm.plan"), "MemPatrolScrub")),
     ],
     ids=lambda each: each if isinstance(each, str) else "",

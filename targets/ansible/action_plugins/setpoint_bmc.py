@@ -48,9 +48,16 @@ class ActionModule(ActionBase):  # type: ignore[misc]
         """Do what is asked for, and say what came of it."""
         result: dict[str, Any] = super().run(tmp, task_vars)
         client = _client(self._task)
-        if client is None:
-            return {**result, "failed": True, "msg": BUNDLE["lacking"](self._task, CLIENT)}
-        self._task.args = {**self._task.args.pop("common", {}), **self._task.args}
+        given = {**self._task.args.pop("common", {}), **self._task.args}
+        data = given["plan"]
+        documents = [f"{data['bios']}/{name}" for name in client.DOCUMENTS] if client and data["bios"] else []
+        if lacking := BUNDLE["lacking"](self._task, CLIENT, *documents):
+            return {**result, "failed": True, "msg": lacking}
+        try:
+            given["plan"] = self._plan(client, data) if documents else {}
+        except client.StopError as stop:
+            return {**result, "failed": True, "msg": str(stop)}
+        self._task.args = given
         _, given = self.validate_argument_spec(argument_spec=client.ARGUMENTS)
         if given["state"] == "unique":
             given["hosts"] = [*self._hosts(given, task_vars)]
@@ -58,6 +65,15 @@ class ActionModule(ActionBase):  # type: ignore[misc]
             json.loads(json.dumps(given)), self._task.check_mode
         )  # Ansible's texts have types of their own
         return {**result, **came}
+
+    def _plan(self, client: Any, data: dict[str, Any]) -> dict[str, Any]:
+        """The plan as the client has it: of its files, with the one-time actions of the role's data."""
+        folder = BUNDLE["found"](self._task, f"{data['bios']}/{client.DOCUMENTS[0]}").parent
+        plan: dict[str, Any] = client.plan_in(folder)
+        once = data.get("once") or []
+        plan["bios"]["once"] = once
+        plan["bios"]["locks"] += [lock for action in once for lock in action["locks"]]
+        return plan
 
     def _hosts(self, given: dict[str, Any], task_vars: Any) -> Any:
         """All hosts of the play, with where their controllers are and which servers they say that they are."""

@@ -6,11 +6,14 @@ A report is complete: it has a result for each setting of the plan, whatever was
 import json
 import os
 import random
+import runpy
 import time
 from pathlib import Path
 from typing import Any
 
 from ansible.plugins.action import ActionBase
+
+BUNDLE = runpy.run_path(str(Path(__file__).resolve().parent.parent / "module_utils/setpoint_bundle.py"))
 
 LAYERS = {"syscfg": "firmware", "boot": "boot", "cpuspeed": "os", "tuned": "os", "systemd": "os"}
 """What sets something on the host, by its name in the plan's data, and the layer of that."""
@@ -49,11 +52,22 @@ class ActionModule(ActionBase):  # type: ignore[misc]
                 _write(file, name, 0o700, 0o600)
             return {**result, "changed": False}
         given = json.loads(json.dumps(given))  # Ansible's texts have types of their own
-        report = written(given)
+        report = written(given, self._bios(given["data"]))
         _write(file, report_text(report), 0o755, 0o644)
         failed, told = verdict(report, given)
         told.append(f"The report: {file}")
         return {**result, "changed": False, "failed": failed, "msg": told}
+
+    def _bios(self, data: dict[str, Any]) -> dict[str, tuple[str, Any]]:
+        """The setting of each attribute of the BIOS, and the value that it is to have."""
+        expected, reasons = (self._document(data, name) for name in ("expected.json", "reasons.json"))
+        values = expected.get("Attributes", {})
+        return {name: (one["setting"], values[name]) for name, one in reasons.get("attributes", {}).items()}
+
+    def _document(self, data: dict[str, Any], name: str) -> dict[str, Any]:
+        """What the bundle has for the client under this name; nothing if the role was moved without it."""
+        file = BUNDLE["found"](self._task, f"{data['bios']}/{name}") if data.get("bios") else None
+        return dict(json.loads(file.read_text(encoding="utf-8"))) if file else {}
 
 
 def _write(file: Path, text: str, folder_mode: int, mode: int) -> None:
@@ -65,11 +79,11 @@ def _write(file: Path, text: str, folder_mode: int, mode: int) -> None:
     new.replace(file)
 
 
-def written(given: dict[str, Any]) -> dict[str, Any]:
-    """The report of a server."""
+def written(given: dict[str, Any], attributes: dict[str, tuple[str, Any]]) -> dict[str, Any]:
+    """The report of a server; `attributes` are those of its BIOS, each with its setting and value."""
     data, compared = given["data"], given["compared"]
     bios = compared.get("bios") or {}
-    results = _bios(data, bios)
+    results = _bios(attributes, bios)
     for key, layer in LAYERS.items():
         if data.get(key):
             results += _layer(
@@ -125,18 +139,14 @@ def _settings(report: dict[str, Any], state: str) -> list[str]:
     return list(dict.fromkeys(one["setting"] for one in report["results"] if one["state"] == state))
 
 
-def _bios(data: dict[str, Any], came: dict[str, Any]) -> list[dict[str, Any]]:
+def _bios(attributes: dict[str, tuple[str, Any]], came: dict[str, Any]) -> list[dict[str, Any]]:
     """What was found of the BIOS. What was not looked at is told as such."""
-    if not data.get("bios"):
-        return []
     if came.get("results") is not None:
         return list(came["results"])
-    bios = data["bios"]
-    values = {**bios["first"], **bios["write"], **bios["fixed"]}
     why = came.get("msg") or NOT_CHOSEN
     return [
-        _line(bios["settings"][name], "firmware", _text(wanted), f"{name}: {why}", state="not-compared")
-        for name, wanted in values.items()
+        _line(setting, "firmware", _text(wanted), f"{name}: {why}", state="not-compared")
+        for name, (setting, wanted) in attributes.items()
     ]
 
 
