@@ -17,6 +17,9 @@ from setpoint.targets._shared.forms import (
 )
 from setpoint.targets._shared.identity import ReportedName, ReportedValue
 
+FOR_CLIENT = ("apply.json", "expected.json", "reasons.json")
+"""The files that the client reads, which the role has as well."""
+
 
 class ApplyTime(Form):
     """When the service applies the staged settings."""

@@ -21,8 +21,8 @@ from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.words import voice_of
 from setpoint.targets._bios.actions import Action, actions
 from setpoint.targets._client import PATH
-from setpoint.targets._client.plan_files import DOCUMENTS
 from setpoint.targets._kernel.files import PLAN, files_of, ways_of
+from setpoint.targets._redfish.model import FOR_CLIENT
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
@@ -159,7 +159,7 @@ def _parts(plan: Plan) -> Parts:
 
 def _documents(files: Iterable[Artifact]) -> tuple[Artifact, ...]:
     """The files of the requests that the client reads: those that it has a plan of."""
-    return tuple(file for file in files if file.path.rpartition("/")[2] in DOCUMENTS)
+    return tuple(file for file in files if file.path.rpartition("/")[2] in FOR_CLIENT)
 
 
 def _once(plan: Plan, action: Action) -> Once:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from consumers.ansible_run import CONTROLLER, check_syntax, lint, play
 from setpoint.compiler.lowering.target import emission_of
 from setpoint.compiler.plan.model import Plan
+from setpoint.targets._client.plan_files import DOCUMENTS
 from setpoint.targets.ansible import TARGET
 from support.ansible import R710, R710_EL5, R740, R750, bundle, role_of
 from support.effort import examples
@@ -77,6 +78,11 @@ def test_what_other_targets_spell_goes_in_as_it_is() -> None:
         expressed = [a for a in emission.artifacts if a.path.endswith(".plan")]
         assert len(expressed) == count
         assert all(role[artifact.path] == artifact for artifact in expressed)
+
+
+def test_the_role_has_the_files_that_its_client_reads() -> None:
+    documents = {one.path for one in TARGET.emit(planned(R740)).artifacts if one.path.startswith("redfish/")}
+    assert documents == {f"redfish/{name}" for name in (*DOCUMENTS, "setpoint_bmc.py")}
 
 
 def test_a_boot_menu_that_is_edited_by_hand_is_left_to_hands() -> None:
