@@ -373,8 +373,12 @@ def test_a_fault_at_any_call_of_a_rollback_leaves_it_to_be_continued(server: Ser
 NO_DAEMON = """#!/bin/sh
 case $1 in
     active)
-        echo 'It seems that tuned daemon is not running, preset profile is not activated.'
-        echo "Preset profile: $(cat {etc}/active_profile)"
+        if [ -s {etc}/active_profile ]; then
+            echo 'It seems that tuned daemon is not running, preset profile is not activated.'
+            echo "Preset profile: $(cat {etc}/active_profile)"
+        else
+            echo 'No current active profile.'
+        fi
         ;;
     profile)
         echo "$2" >{etc}/active_profile
@@ -389,12 +393,14 @@ case $1 in
 esac
 """
 """tuned-adm without a daemon, as tuned/admin/admin.py of tuned 2.20 has it: it writes down what would be active, and
-tries to start the daemon."""
+tries to start the daemon. Of no daemon it says nothing where nothing is written down (`_action_active`)."""
 
 
-def test_what_no_daemon_has_activated_is_put_back_without_it(server: Server) -> None:
+@pytest.mark.parametrize("preset", ["balanced\n", ""])
+def test_what_no_daemon_has_activated_is_put_back_without_it(server: Server, preset: str) -> None:
     program = server.faults.real / "tuned-adm"
     program.write_text(NO_DAEMON.format(etc=server.etc))
+    (server.etc / "active_profile").write_text(preset)
     before = server.picture()
     for _ in range(2):
         done = server.run()

@@ -110,6 +110,9 @@ tuned_files() {
 
 is_idle() { [ "$not_in_force" = "tuned's daemon does not run" ]; }
 
+# Whether tuned's daemon runs, as tuned-adm finds it out. Where no profile is written down, tuned-adm does not say.
+daemon_runs() { kill -0 "$(cat "$root/run/tuned/tuned.pid" 2>/dev/null)" 2>/dev/null; }
+
 tuned_save() {
     tuned_find
     if is_idle; then : >"$1/idle" || return 1; fi
@@ -149,6 +152,10 @@ activate_former() {
         # shellcheck disable=SC2086
         set -- profile $former
     else
+        if [ -z "$active$unknown" ] && ! daemon_runs; then
+            say "tuned's daemon does not run: no profile is active"
+            return
+        fi
         set -- off
     fi
     # It needs the daemon, which somebody may have stopped since; the state of that follows.
