@@ -113,24 +113,15 @@ def audited(source: SourceText, form: str, knows: Knows, heard: Heard) -> Audite
 
 
 def form_of(text: str, knows: Knows) -> str:
-    """The form that a text has."""
-    if is_firmware(text):
-        return BIOS
-    lines = [line for line in lines_of(text) if line.strip() and not is_comment(line)]
-    if IS_SCRIPT.search(text):
-        return SCRIPT
-    if is_manifest(text):
-        return MANIFEST
-    if OTHER_LINES.search(text):
-        return SCRIPT
-    if is_profile(lines):
-        return MANIFEST if PLAYBOOK.search(text) else TUNED
-    if text.lstrip()[:1] in ("{", "[") and not text.lstrip().startswith("{{"):
-        return BIOS
-    if any(VARIABLE.fullmatch(line) for line in lines) and not PLAYBOOK.search(text):
-        return ARGUMENTS
-    if has_commands(text) and not PLAYBOOK.search(text):
-        return SCRIPT
+    """The form that a text has: the first of which it has a mark, else one by its commands, or by its lines."""
+    if marked := next((form for form, has_mark in MARKS if has_mark(text)), ""):
+        return marked
+    lines = _stated(text)
+    if not PLAYBOOK.search(text):
+        if any(VARIABLE.fullmatch(line) for line in lines):
+            return ARGUMENTS
+        if has_commands(text):
+            return SCRIPT
     lines = [EXPRESSION.sub("x", line) for line in lines if not EXPRESSION.fullmatch(line)]
     if lines and _are_sysctls(lines, knows):
         name = assigned(lines[0])[0].replace("/", ".")
@@ -139,6 +130,21 @@ def form_of(text: str, knows: Knows) -> str:
         return SCRIPT
     is_list = any(re.search(r"\s[=:]\s|:\s|^\s*\|", line) for line in lines)
     return BIOS if is_list or (len(lines) > 1 and not _are_arguments(lines, knows)) else ARGUMENTS
+
+
+def _stated(text: str) -> list[str]:
+    """The lines of a text that are neither blank nor comments."""
+    return [line for line in lines_of(text) if line.strip() and not is_comment(line)]
+
+
+def _has_profile(text: str) -> bool:
+    return is_profile(_stated(text))
+
+
+def _is_json(text: str) -> bool:
+    """Whether a text begins as JSON does, and not with what a template fills in."""
+    start = text.lstrip()
+    return start.startswith(("{", "[")) and not start.startswith("{{")
 
 
 def _are_arguments(lines: list[str], knows: Knows) -> bool:
@@ -170,6 +176,17 @@ def _is_of_firmware(text: str, entries: Iterable[Entry], knows: Knows, heard: He
 
 IS_SCRIPT = re.compile(r"\A#!.*\b(?:ba|da|k|z)?sh\b|^%(?:pre|post|packages)\b", re.MULTILINE)
 """What a script of a shell begins with, and what begins the parts of an installer's answers."""
+
+MARKS: tuple[tuple[str, Callable[[str], object]], ...] = (
+    (BIOS, is_firmware),
+    (SCRIPT, IS_SCRIPT.search),
+    (MANIFEST, is_manifest),
+    (SCRIPT, OTHER_LINES.search),
+    (MANIFEST, lambda text: PLAYBOOK.search(text) and _has_profile(text)),
+    (TUNED, _has_profile),
+    (BIOS, _is_json),
+)
+"""What only texts of a form have, in the order of asking: a script may have the profile that it writes."""
 
 
 def _unheard_of(name: str, count: int) -> SetpointError:
