@@ -61,6 +61,10 @@ def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
         if entry.name in lexicon.elsewhere
         else f"no known server {others} has it"
     )
+    return _no_attribute(maker, entry, why, help_)
+
+
+def _no_attribute(maker: Maker, entry: Entry, why: str, help_: str) -> Diagnostic:
     return Diagnostic(
         "W0913",
         f"`{entry.name}` is no attribute here: {why}",
@@ -86,14 +90,7 @@ def _without_ending(lexicon: Lexicon, maker: Maker, entry: Entry) -> Diagnostic:
     near = sorted(name for name, start in begun.items() if start.startswith(squashed(entry.name)))
     help_ = "see what the server calls it: it ends in the number of its question in the menu"
     help_ += f", as `{near[0]}` does on another one" if near else ""
-    return Diagnostic(
-        "W0913",
-        f"`{entry.name}` is no attribute here: all names of this maker end in a number",
-        entry.span,
-        "known of no server",
-        notes=(maker.source,),
-        help=(help_,),
-    )
+    return _no_attribute(maker, entry, "all names of this maker end in a number", help_)
 
 
 def unheard_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:

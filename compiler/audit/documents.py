@@ -10,7 +10,7 @@ document.
 import base64
 import binascii
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from math import prod
 from urllib.parse import unquote
@@ -373,22 +373,20 @@ def _assigned_item(name: str, line: str, number: int, known: Carried) -> Iterato
 def _value_of_item(lines: Sequence[str], at: int) -> str:
     """The value in the item of a list that has a name on this line; "" if the sysctl is to be absent."""
     indent = indent_of(lines[at]) + (2 if lines[at].lstrip().startswith("- ") else 0)
-    value = ""
-    for line in lines[at + 1 : at + 12]:
-        if line.strip() and (indent_of(line) < indent or line.lstrip().startswith("- ")):
-            break
-        if ABSENT.fullmatch(line):
-            return ""
-        if match := VALUE_OF_ITEM.fullmatch(line):
-            value = value or match[1]
-    return value
+    return _value_in(lines, at, lambda line: indent_of(line) < indent or line.lstrip().startswith("- "))
 
 
 def _value_below(lines: Sequence[str], at: int) -> str:
     """The value in the resource that begins on a line; "" if the sysctl is to be absent."""
-    indent, value = indent_of(lines[at]), ""
+    indent = indent_of(lines[at])
+    return _value_in(lines, at, lambda line: indent_of(line) <= indent)
+
+
+def _value_in(lines: Sequence[str], at: int, is_behind: Callable[[str], bool]) -> str:
+    """The value below a line, before one that is behind what it begins; "" if the sysctl is to be absent."""
+    value = ""
     for line in lines[at + 1 : at + 12]:
-        if line.strip() and indent_of(line) <= indent:
+        if line.strip() and is_behind(line):
             break
         if ABSENT.fullmatch(line):
             return ""

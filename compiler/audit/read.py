@@ -106,7 +106,9 @@ def audited(source: SourceText, form: str, knows: Knows, heard: Heard) -> Audite
     if not entries:
         raise _refused(source.name, f"has no settings, read as `{form}`")
     if form == BIOS and is_guessed and not _is_of_firmware(source.text, entries, knows, heard):
-        raise _unheard_of(source.name, len(entries))
+        names = "its name" if len(entries) == 1 else f"its {len(entries)} names"
+        why = f"has no settings that are known: {names} may be for another program than the firmware"
+        raise _refused(source.name, why, "E0908")
     if form == BIOS:
         entries = list(renamed(entries, knows))
     return AuditedFile(source.name, form, tuple(entries), tuple(unread))
@@ -135,10 +137,6 @@ def form_of(text: str, knows: Knows) -> str:
 def _stated(text: str) -> list[str]:
     """The lines of a text that are neither blank nor comments."""
     return [line for line in lines_of(text) if line.strip() and not is_comment(line)]
-
-
-def _has_profile(text: str) -> bool:
-    return is_profile(_stated(text))
 
 
 def _is_json(text: str) -> bool:
@@ -182,25 +180,17 @@ MARKS: tuple[tuple[str, Callable[[str], object]], ...] = (
     (SCRIPT, IS_SCRIPT.search),
     (MANIFEST, is_manifest),
     (SCRIPT, OTHER_LINES.search),
-    (MANIFEST, lambda text: PLAYBOOK.search(text) and _has_profile(text)),
-    (TUNED, _has_profile),
+    (MANIFEST, lambda text: PLAYBOOK.search(text) and is_profile(_stated(text))),
+    (TUNED, lambda text: is_profile(_stated(text))),
     (BIOS, _is_json),
 )
 """What only texts of a form have, in the order of asking: a script may have the profile that it writes."""
 
 
-def _unheard_of(name: str, count: int) -> SetpointError:
-    at = Span(name, 1, 1, 1, 1)
-    what = "its name" if count == 1 else f"its {count} names"
-    message = f"`{name}` has no settings that are known: {what} may be for another program than the firmware"
-    help_ = (f"say what it is: `--as` {', '.join(FORMS)}",)
-    return SetpointError.of("E0908", message, at, help=help_)
-
-
-def _refused(name: str, why: str) -> SetpointError:
+def _refused(name: str, why: str, code: str = "E0901") -> SetpointError:
     at = Span(name, 1, 1, 1, 1)
     help_ = f"say what it is: `--as` {', '.join(FORMS)}"
-    return SetpointError.of("E0901", f"`{name}` {why}", at, help=(help_,))
+    return SetpointError.of(code, f"`{name}` {why}", at, help=(help_,))
 
 
 # --------------------------------------------------------------------------------------- a boot line
