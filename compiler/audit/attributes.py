@@ -94,8 +94,7 @@ def _without_ending(lexicon: Lexicon, maker: Maker, entry: Entry) -> Diagnostic:
 
 
 def unheard_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
-    """The finding about a text that the attribute takes on no server of the maker (W0913); None if that is not
-    known."""
+    """The finding about a text that no server of the maker takes (W0913); None if that is not known."""
     entry = reading.entry
     if entry.interface != ATTRIBUTE or entry.is_conditional or has_variable(entry.text) or _is_of_tool(entry):
         return None

@@ -27,8 +27,7 @@ from setpoint.compiler.verification.host import BOOT_LINE, Host
 
 
 class CapturedFile(NamedTuple):
-    """A text of a captured server, and what it is: one of `read.FORMS`. Its name is that of the server and the
-    place."""
+    """A text of a captured server, named by the server and the place, and what it is: one of `read.FORMS`."""
 
     source: SourceText
     form: str

@@ -246,8 +246,7 @@ class _About(NamedTuple):
 def _laid_over(
     stated: Sequence[Stated], readings: Sequence[Interpretation], about: _About
 ) -> tuple[list[Stated], list[Diagnostic], list[Stated]]:
-    """One value for each setting of the files that were named, the contradictions between these, and the values beneath
-    them."""
+    """One value for each setting of the named files, their contradictions, and the values beneath them."""
     names = {file.name for file in about.named}
     kept, contradictions = agreed(
         [value for value in stated if value.entry.span.file in names],
@@ -262,8 +261,7 @@ def _laid_over(
 
 
 def described(knowledge: Knowledge, subject: Subject) -> Plan:
-    """The server that a subject states, as a plan that decides nothing. Raises SetpointError if the subject is in error
-    (E02xx)."""
+    """The server that a subject states, as a plan without decisions. Raises SetpointError (E02xx)."""
     context = next(iter(_contexts(knowledge, subject, NOTHING_FOUND).values()))
     facts = tuple(context.facts.values())
     return Plan(
@@ -274,8 +272,7 @@ def described(knowledge: Knowledge, subject: Subject) -> Plan:
 def _read(
     words: Lexicon, context: Context, files: Sequence[AuditedFile], sources: Sequence[SourceText]
 ) -> tuple[list[Interpretation], list[Diagnostic], frozenset[Entry]]:
-    """What the entries of the files mean, with what profiles inherit, the findings about that, and the entries that do
-    nothing."""
+    """What the entries mean, with what profiles inherit, the findings about that, and the entries that do nothing."""
     readings: list[Interpretation] = []
     diagnostics: list[Diagnostic] = []
     settled: set[Entry] = set()
@@ -298,8 +295,7 @@ def _read(
 
 
 def _available(words: Lexicon, readings: Sequence[Interpretation]) -> tuple[list[Stated], list[Diagnostic]]:
-    """The values that the server offers, and the findings about single values. A profile may set more than the server
-    has."""
+    """The values that the server offers, and the findings about others, but for those of profiles."""
     stated: list[Stated] = []
     diagnostics: list[Diagnostic] = []
     brought = {name for r in readings for name in r.touched}
@@ -323,8 +319,7 @@ def _available(words: Lexicon, readings: Sequence[Interpretation]) -> tuple[list
 
 
 def _with_several_texts(readings: Sequence[Interpretation]) -> frozenset[tuple[str, str]]:
-    """What has another text in another part of a file, or under other conditions: there the default is not said again,
-    but put back."""
+    """What has another text elsewhere in a file: there the default is not said again, but put back."""
     first: dict[tuple[str, str], Entry] = {}
     names = set()
     for entry in (reading.entry for reading in readings):
@@ -344,8 +339,7 @@ def _is_settled(words: Lexicon, stated: Stated, missing: Diagnostic) -> bool:
 
 
 def _contexts(knowledge: Knowledge, subject: Subject, host: HostFacts) -> dict[str, Context]:
-    """The contexts to check, by their intent in words: one if it is stated, else one for each value of the missing
-    facts."""
+    """The contexts to check, by their intent in words: the stated one, else one for each value of missing facts."""
     stated = {s.name.text for level in subject.levels for s in level.statements if isinstance(s, Fact)}
     missing = sorted(knowledge.required - stated - host.facts.keys())
     contexts = {}

@@ -70,8 +70,7 @@ Found = Iterator[Entry | Span]
 
 
 def entry(name: str, text: str, span: Span, *, path: str = "", is_name: bool = True) -> Entry:
-    """An attribute with a text; `path` is what a command calls it, `is_name` says that the name is no label of a
-    menu."""
+    """An attribute with a text; `path` is what a command calls it, `is_name` says that its name is no label."""
     return Entry("attribute", name, text, f"{name} = {text}", span, is_label=True, is_name=is_name, path=path)
 
 

@@ -47,8 +47,7 @@ MOST_NESTED = 100
 
 
 def of_script(lines: Sequence[str]) -> Mapping[int, Conditions]:
-    """The conditions of the lines of a script or of an installer's answers, by their numbers; a line without any is
-    left out."""
+    """The conditions of the lines of a script or an installer's answers, by number; others are left out."""
     by_line: dict[int, Conditions] = {}
     stack: list[_Branching] = []
     section: Conditions = ()
@@ -129,8 +128,7 @@ def _step(token: str, number: int, stack: list[_Branching]) -> None:
 
 
 def of_document(lines: Sequence[str]) -> Mapping[int, Conditions]:
-    """The conditions of the lines of a document: of the tasks and plays of a playbook that they are in, and of several
-    documents in a file."""
+    """The conditions of a document's lines: of their tasks and plays, and of several documents in a file."""
     by_line: dict[int, list[str]] = {}
     for number, document in _documents(lines):
         by_line.setdefault(number, []).append(f"document {document}")
@@ -178,8 +176,7 @@ def _documents(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def _item(lines: Sequence[str], at: int, column: int) -> tuple[int, int]:
-    """The lines of the mapping that a key is in, whose keys are all at one column: the first, and the one behind the
-    last."""
+    """The lines of the mapping that a key is in, with all keys at one column: the first, and behind the last."""
     start = at
     while start > 0 and not _begins_item(lines[start], column):
         if lines[start - 1].strip() and _column(lines[start - 1]) < column:

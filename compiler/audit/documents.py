@@ -163,8 +163,7 @@ def _bare_names(name: str, lines: Sequence[str]) -> Iterator[Entry]:
 
 
 def _parents(lines: Sequence[str]) -> list[int]:
-    """For each line the number of the key that it is below; 0 if there is none. Lists of several kinds of servers can
-    have the same name."""
+    """For each line the number of the key that it is below; 0 for none. Lists of several servers repeat names."""
     parents: list[int] = []
     above: list[tuple[int, int]] = []
     for number, line in enumerate(lines, 1):
@@ -202,8 +201,7 @@ def text_blocks(lines: Sequence[str]) -> Iterator[TextBlock]:
 
 
 def _quoted(lines: Sequence[str], start: int, column: int) -> tuple[TextBlock, int]:
-    """A text in double quotes that begins on a line, and the line behind it. A line break is a blank there, and `\\n`
-    is one."""
+    """A text in double quotes from a line, with blanks for line breaks and `\\n`, and the line behind it."""
     block_lines: list[str] = []
     numbers: list[int] = []
     text = ""
@@ -306,8 +304,7 @@ def _text(line: str, start: int) -> tuple[int, int]:
 
 
 class Assignments(NamedTuple):
-    """How documents assign a sysctl: `NAME: VALUE` and the like, a resource of that name, an item with a name, and an
-    attribute of Chef."""
+    """The ways that documents assign a sysctl: pairs, resources, items with a name, and attributes of Chef."""
 
     direct: re.Pattern[str]
     resource: re.Pattern[str]

@@ -17,8 +17,7 @@ MOST_OF_AN_ENTRY = 200
 
 
 def set_line(setting: str, value: str, comment: str) -> str:
-    """A `set` whose reason is left for a person to write, with a comment behind it; the comment is one line of
-    printable text."""
+    """A `set` whose reason is left to a person, with a comment of one line of printable text."""
     return f"set {setting} {value} because {OPEN_REASON};  # {comment}"
 
 

@@ -137,8 +137,7 @@ def _json(source: SourceText) -> Found:
 
 
 def _of_document(data: Any) -> Iterator[tuple[str, str]]:
-    """The attributes below each key for them, wherever it is in a document: in an object, or in a list of names and
-    values."""
+    """The attributes below each key for them, anywhere in a document: an object, or a list of names and values."""
     inner = [data]
     while inner:
         part = inner.pop(0)

@@ -21,8 +21,7 @@ RECOMMENDED = ("rule", "preset")
 
 
 class Fit(NamedTuple):
-    """How values serve an intent: what agrees with its plan, what differs, and what is missing. `hazards` are those of
-    it alone."""
+    """How values serve an intent: what agrees, what differs, what is missing, and its own `hazards`."""
 
     intent: str
     agrees: tuple[tuple[Stated, Decision], ...]
@@ -57,8 +56,7 @@ def fit(
 
 
 class Goals:
-    """The values beside what is decided for each intent without them. It is found when somebody asks: not all forms of
-    a report show it."""
+    """The values beside what is decided for each intent without them, found on demand."""
 
     def __init__(
         self,

@@ -65,8 +65,7 @@ class Inherited(NamedTuple):
 def with_inherited(
     words: Lexicon, context: Context, source: SourceText, readings: Iterable[Interpretation], part: int = 0
 ) -> tuple[list[Interpretation], list[Diagnostic]]:
-    """The readings of a file's entries, with what one of its profiles inherits at each `include`, and the findings
-    about these."""
+    """The readings of a file, with what a profile inherits at each `include`, and the findings about these."""
     read = list(readings)
     own = [reading for reading in read if reading.entry.part == part]
     options = options_of(source.text)
@@ -160,8 +159,7 @@ def _values(words: Lexicon, file: str, options: Options) -> Iterator[tuple[str, 
 
 
 def _is_rewritten(inherited: ProfileOption, own: Mapping[tuple[str, str], str]) -> bool:
-    """Whether an option with several words has others in the profile itself: without it, these would be gone, and not
-    some of them."""
+    """Whether a profile restates an option with several words, which would else be gone as a whole."""
     text = own.get((inherited.section, inherited.name), inherited.text)
     return " " in text and text != inherited.text
 

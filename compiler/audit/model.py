@@ -51,14 +51,12 @@ class Entry(NamedTuple):
 
     @property
     def short(self) -> str:
-        """What is written, for messages about other entries: of these there can be thousands, and this can have
-        megabytes."""
+        """What is written, at most `MOST_REPEATED` of it, for the thousands of messages that can repeat it."""
         return self.written if len(self.written) <= MOST_REPEATED else f"{self.written[:MOST_REPEATED]}…"
 
 
 class AuditedFile(NamedTuple):
-    """A file as it was read: its form, one of `read.FORMS`, its entries in the order of the text, and the lines that
-    nobody has read."""
+    """A file as it was read: its form, one of `read.FORMS`, its entries in order, and the unread lines."""
 
     name: str
     form: str

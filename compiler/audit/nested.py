@@ -152,8 +152,7 @@ def _within(
 
 
 def attributes_below(source: SourceText, head: re.Pattern[str]) -> Iterator[Entry]:
-    """The attributes of a resource of a cluster, of those parts of it that begin with a line as `head` has it, or have
-    a key that names the firmware."""
+    """The attributes of a cluster's resource below lines as `head` has it, or below keys that name the firmware."""
     lines = lines_of(source.text)
     is_below = False
     nested = below_keys(lines)
@@ -172,8 +171,7 @@ def attributes_below(source: SourceText, head: re.Pattern[str]) -> Iterator[Entr
 
 
 def refused_tasks(source: SourceText) -> Iterator[Diagnostic]:
-    """The findings about tasks of Ansible with a text that another key beside it excludes (E0907): the play ends
-    there."""
+    """The findings about tasks of Ansible with a text that a key beside it excludes (E0907): the play ends there."""
     lines = lines_of(source.text)
     for task in texts().carried.tasks:
         module = re.compile(rf"[ \t]*(?:- +)?(?:[a-z_]+\.)*{task.module}:[ \t]*")
@@ -231,8 +229,7 @@ def below_keys(lines: list[str]) -> dict[int, int]:
 
 
 def _parents(lines: list[str]) -> list[int]:
-    """For each line the number of the one above it that is indented less, 0 for none; the first key of an item has that
-    of the others."""
+    """For each line the number of the one that it is indented below, 0 for none; keys of an item have the same."""
     parents: list[int] = []
     above: list[tuple[int, int]] = []
     for number, line in enumerate(lines, 1):
@@ -253,8 +250,7 @@ def _is_item(line: str) -> bool:
 
 
 def pairs_of(lines: list[str], nested: Container[int]) -> dict[int, tuple[str, str]]:
-    """The name and the value of each pair of keys, by the number of its first line. Plain `name` and `value` are one
-    below a key for attributes only."""
+    """The name and the value of each pair of keys, by its first line; plain ones only below a key for attributes."""
     pairs: dict[int, tuple[str, str]] = {}
     for number, (line, following) in enumerate(pairwise(lines), 1):
         name, value = NAME_OF_PAIR.fullmatch(line), VALUE_OF_PAIR.fullmatch(following)

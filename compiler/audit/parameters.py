@@ -50,8 +50,7 @@ def modules() -> Modules:
 
 
 def no_parameter(entry: Entry, last: Version) -> Diagnostic | None:
-    """The finding about a parameter that a module does not have (W0921), for a server whose kernel is at most the
-    `last` one, () for any."""
+    """The finding about a parameter that a module lacks (W0921), for kernels up to the `last` one, () for any."""
     module, _, parameter = entry.name.replace("-", "_").partition(".")
     table = modules()
     known = table.parameters.get(module) if entry.interface == "argument" else None
@@ -69,8 +68,7 @@ def no_parameter(entry: Entry, last: Version) -> Diagnostic | None:
 
 
 def never_read(entry: Entry) -> Diagnostic | None:
-    """The finding about an option for modprobe that no module takes (W0922): of what is built into the kernel, or a
-    comment behind others."""
+    """The finding about an option for modprobe that no module takes (W0922): of built-in code, or a comment."""
     module, _, parameter = entry.name.replace("-", "_").partition(".")
     table = modules()
     if not entry.is_option:

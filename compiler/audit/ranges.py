@@ -77,8 +77,7 @@ class Kernel(NamedTuple):
 
 
 class Ranges(NamedTuple):
-    """The table: its source, the words by interface and plain name, those that stand for several names, and the kernels
-    of each release."""
+    """The table: its source, words by interface and plain name, those of several names, and kernels of releases."""
 
     source: str
     fact: str
@@ -126,8 +125,7 @@ def is_ranged(entry: Entry) -> bool:
 
 
 def outside(kernel: Kernel, entry: Entry) -> Diagnostic | None:
-    """The finding about a word that a system's kernel has not yet or no longer (W0904), or has no longer if it is a
-    later one (W0920)."""
+    """The finding about a word that a kernel does not have (W0904), or not if it is a later one (W0920)."""
     rows = list(ranges().about(entry)) if kernel.names else []
     decided = next((row for row in rows if kernel.has(row) is not None), None)
     if decided is None:

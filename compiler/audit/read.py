@@ -228,8 +228,7 @@ def _arguments(source: SourceText) -> Iterator[Entry]:
 
 
 def _end(line: str, start: int, quote: str) -> tuple[int, str]:
-    """Where a text in quotes ends on a line, and the quote if it goes on in the next one. What a template fills in may
-    have quotes of its own."""
+    """Where a quoted text ends on a line, but for quotes of templates, and the quote if the next line goes on."""
     closing = FILLED_IN.sub(lambda match: " " * len(match[0]), line).find(quote, start)
     if closing < 0 and line.endswith("\\"):
         return len(line) - 1, quote
@@ -237,8 +236,7 @@ def _end(line: str, start: int, quote: str) -> tuple[int, str]:
 
 
 def of_variables(lines: list[str]) -> dict[int, tuple[str, ...]]:
-    """The conditions of the lines of a boot loader's configuration: one that is assigned again below holds for
-    nobody."""
+    """The conditions of a boot loader's configuration: a line that is assigned again below holds for nobody."""
     return {number: (f"assigned {number}",) for number, _ in _replaced(lines)}
 
 
@@ -255,8 +253,7 @@ def replaced(source: SourceText) -> Iterator[Diagnostic]:
 
 
 def _replaced(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """The lines that assign a variable of a boot loader, each with the last one that assigns it again and keeps
-    nothing."""
+    """The lines that assign a variable of a boot loader, each with the last one that replaces it."""
     if any(ENDS.fullmatch(line) for line in lines):
         return  # a branch of a script
     last: dict[str, int] = {}

@@ -123,8 +123,7 @@ class Lexicon(NamedTuple):
         )
 
     def has_heard(self, names: Iterable[str]) -> bool:
-        """Whether any of some names is that of an attribute, or what a menu calls one, on any server; of few names also
-        but for a slip."""
+        """Whether any name is an attribute's, or a menu's word for one, on any server; of few names but for a slip."""
         names = list(names)
         settings = self.knowledge.settings
         phrases = setting_phrases(self.knowledge).items()
@@ -171,8 +170,7 @@ class Lexicon(NamedTuple):
         return read._replace(entry=entry, is_known=True, has_text=read.has_text or grammar.is_complete)
 
     def in_other_capitals(self, entry: Entry) -> str:
-        """The attribute that an unknown name is but for capitals, where names are told apart by them; "" if there is
-        none."""
+        """The attribute that an unknown name is but for capitals, where these matter; "" if there is none."""
         is_told_apart = entry.interface == ATTRIBUTE and entry.is_name and not entry.path
         return self._written_otherwise(entry.name) if is_told_apart else ""
 
@@ -396,8 +394,7 @@ def _is_word(word: KnownWord, entry: Entry) -> bool:
 
 
 def _has_text(block: KnownWords, entry: Entry) -> bool:
-    """Whether a block that has an entry's word says that the name can have this text, and not only something about the
-    name."""
+    """Whether a block says that the name of an entry can have this text, and not only something about it."""
     if block.means:
         return False
     is_about_any = block.remark in ("", IGNORED, INSECURE)
@@ -405,8 +402,7 @@ def _has_text(block: KnownWords, entry: Entry) -> bool:
 
 
 def _is_exactly(block: KnownWords, entry: Entry) -> bool:
-    """Whether a block has an entry's word with just its text, which then is no number or list that a spelling has `*`
-    for."""
+    """Whether a block has an entry's word with just its text, which then is nothing that a spelling has `*` for."""
     return any(
         _is_word(word, entry) and word.text is not None and "*" not in word.text for word in block.words
     )

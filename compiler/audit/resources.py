@@ -19,8 +19,7 @@ TRAILING_COMMENT = re.compile(r"\s#.*")
 
 
 class ResourceValue(NamedTuple):
-    """A value, the keys that lead to it, the line that it is on, and that of the item of a list that it is in, 0 for
-    none."""
+    """A value, its keys, its line, and the line of its item in a list, 0 for none."""
 
     path: str
     text: str

@@ -29,8 +29,7 @@ ATTRIBUTE = "attribute"
 
 
 def judged(server: Server, entries: Sequence[Entry]) -> tuple[list[Diagnostic], frozenset[Entry]]:
-    """The findings about the attributes of the files, and the entries that need no other judgement of their names and
-    texts."""
+    """The findings about the files' attributes, and the entries whose names and texts are judged by them."""
     attributes = [entry for entry in entries if entry.interface == ATTRIBUTE]
     known = {entry.name: entry for entry in attributes if entry.name in server.registry.attributes}
     of_files = {

@@ -167,8 +167,7 @@ QUESTION = re.compile(r"[#_][0-9A-F]{4}$")
 
 
 class Void(NamedTuple):
-    """An entry that does nothing, the counterpart that says so, and the entry beside it that is the cause, None if one
-    is missing."""
+    """An entry that does nothing, its counterpart, and the entry that is the cause, None if one is missing."""
 
     entry: Entry
     counterpart: Counterpart

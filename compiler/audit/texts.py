@@ -177,8 +177,7 @@ def _amount(size: int) -> str:
 
 
 class Counterpart(NamedTuple):
-    """Words that are void beside some of `others`, or without any of them (`is_need`); `is_later` says that those must
-    come later on the line."""
+    """Words that are void beside `others`, later ones if `is_later`, or without any of them (`is_need`)."""
 
     interface: str
     words: tuple[str, ...]
@@ -201,8 +200,7 @@ class Order(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """A sysctl whose number is not to be less than `least`, and since which version; `part` says which of several
-    numbers, 0 for the only one."""
+    """A sysctl with a number of at least `least`, since a version; `part` is its place, 0 for the only number."""
 
     least: int
     part: int
@@ -223,16 +221,14 @@ class Plugins(NamedTuple):
 
 
 class Resource(NamedTuple):
-    """What the values of a resource become on a boot line: by the path of a value, and of the items of a list; each
-    with a key that says otherwise."""
+    """The boot words of a resource's values, by path, and of the items of a list, by a key that says otherwise."""
 
     words: Mapping[str, tuple[str, ...]]
     items: Mapping[str, tuple[tuple[str, ...], str]]
 
 
 class Dialect(NamedTuple):
-    """A form of profiles that is not tuned's: the sections by which it is known, and the interface of those that are
-    read."""
+    """A form of profiles that is not tuned's: its sections, and the interface of those that are read."""
 
     marks: frozenset[str]
     sections: Mapping[str, str]

@@ -213,8 +213,7 @@ def _caused(
     stated: Sequence[Stated],
     unfinished: frozenset[str],
 ) -> dict[str, Diagnostic]:
-    """Those of the hazards that the values of the files cause, by name. `before` are those that the server has without
-    them."""
+    """Those of the hazards, by name, that the values of the files cause; `before` are the server's without them."""
     entries = {value.setting: value.entry for value in stated}
     hazards = {}
     for finding in arising:

@@ -99,8 +99,7 @@ def entries(
 
 
 def _option(kind: str, option: ProfileOption, span: Span) -> Iterator[Entry]:
-    """An option of a plugin as entries, each of which is its whole line; the words of a boot line have places of their
-    own."""
+    """An option of a plugin as entries, each the whole line, but for words of a boot line."""
     written, text = option.line.strip(), option.text
     if kind == "sysctl":
         value = _unquoted(text)

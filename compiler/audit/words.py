@@ -418,8 +418,7 @@ def unavailable(lexicon: Lexicon, stated: Stated) -> Diagnostic | None:
 
 
 def _not_offered(lexicon: Lexicon, stated: Stated) -> Diagnostic:
-    """The finding about a setting that no offer has here: a source says that it is absent (W0904), or none covers it
-    (W0910)."""
+    """The finding about a setting without an offer here: absent by a source (W0904), or not covered (W0910)."""
     setting, entry = stated.setting, stated.entry
     where, lacks = covered(lexicon.knowledge, setting), absent(lexicon.knowledge, setting, lexicon.bits)
     if lacks is not None:
