@@ -33,6 +33,8 @@ MOST = 10
 CHECK_SUMS = r"""sed -n 's/.*"path": "\([^"]*\)".*"sha256": "\([0-9a-f]*\)".*/\2  \1/p' manifest.json | sha256sum -c --quiet"""
 """The command that compares the files with the manifest, which has a line for each."""
 
+HTML = "`setpoint compile … --target report` makes of it `report.html`, one page to mail or to print, with all reasons and measurements."
+
 FEW = 3
 """How many are named of those that only lose what an earlier change left."""
 
@@ -59,6 +61,7 @@ def front_page(
     targets = list(usable)
     whole = "`report.md`" if has_report else "`plan.json`"
     machine = ", `plan.json` the same for programs" if has_report else ""
+    page = f" {HTML}" if has_report else ""
     parts = [
         f"# {escape(plan.policy)}\n",
         _purpose(plan, by_hand),
@@ -66,7 +69,7 @@ def front_page(
         _values(plan, targets, by_hand),
         usage(plan, targets, by_hand, in_fleet, spared),
         _by_hand(by_hand),
-        f"Beside this page, {whole} has each value with its source{machine}, and `manifest.json` a check sum of each file. "
+        f"Beside this page, {whole} has each value with its source{machine}, and `manifest.json` a check sum of each file.{page} "
         f"This prints what is not as it was compiled: `{CHECK_SUMS}`\n",
     ]
     return "\n".join(part for part in parts if part)
@@ -80,7 +83,7 @@ def _purpose(plan: Plan, by_hand: list[Decision]) -> str:
     first = f"Brings a server to {intent or 'the values of its policy'}: {count(number, 'value')}"
     if waiting:
         first += (
-            f", of which {waiting} {'takes' if waiting == 1 else 'take'} effect only after a restart."
+            f", of which {waiting} {'takes' if waiting == 1 else 'take'} effect only after a restart ({_waiting_layers(plan)})."
             " No command restarts a server unless an option tells it to"
         )
     elif number:
@@ -99,6 +102,12 @@ def _purpose(plan: Plan, by_hand: list[Decision]) -> str:
             f"{prose(note)}: what is written is for this server alone. What is compared is the whole plan."
         )
     return "\n\n".join(filter(None, paragraphs)) + "\n"
+
+
+def _waiting_layers(plan: Plan) -> str:
+    """The layers of what takes effect only after a restart, in words."""
+    layers = {decision.layer: None for decision in plan.written if decision.reboot}
+    return " and ".join(LAYER_TITLES[layer].lower() for layer in LAYERS if layer in layers)
 
 
 def _goal(fact: FactEntry, known: FactValue | None) -> str:
@@ -251,7 +260,7 @@ def _values(plan: Plan, targets: list[UsableTarget], by_hand: list[Decision]) ->
                 f"{escape(decision.title)} **{escape(decision.value)}**{_hand(decision, by_hand)}"
                 for decision in others
             )
-            text += f"- {LAYER_TITLES[layer]}, too: {names}.\n"
+            text += f"- {LAYER_TITLES[layer]}{', too' if shown else ''}: {names}.\n"
     return text + _put_back(plan, targets)
 
 

@@ -112,13 +112,17 @@ def test_what_changes_and_what_to_mind_come_first(trading: Element) -> None:
         "Not set",
         "Sources",
     ]
-    begins = texts(trading, "li")[:4]
+    begins = texts(trading, "li")[:6]
     assert begins[0].startswith("Intent: goal latency, workload comm-bound.")
     assert begins[1] == "Server: cpu x5670, interconnect infiniband, os rhel 6.4, platform r710, sockets 2."
     assert begins[2].startswith(
         "14 settings are set, 11 of which take effect after a restart, which nothing here causes by itself. Evidence: 12 vendor,"
     )
     assert begins[3] == "To mind: 2 warnings; see Worth knowing."
+    assert begins[4].startswith(
+        "Nothing is changed on a server unless it reports product PowerEdge R710; sockets 2;"
+    )
+    assert begins[5].startswith("To carry it out: README.md of the bundle")
 
 
 def test_what_nothing_is_done_about_is_counted_and_folded() -> None:
