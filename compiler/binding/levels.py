@@ -112,8 +112,7 @@ class Candidate(NamedTuple):
                 yield self.narrowed(group, host)
 
     def with_each_group(self, required: frozenset[str]) -> Iterator[Subject]:
-        """The policy itself, if it has no groups or states the required facts outside them; then narrowed to each
-        group."""
+        """The policy itself, unless only its groups state the required facts; then narrowed to each group."""
         stated = {s.name.text for level in self.levels for s in level.statements if isinstance(s, Fact)}
         if required <= stated or not self.scopes["group"]:
             yield Subject(self.name, self.levels, self.span)

@@ -32,8 +32,7 @@ from setpoint.compiler.record import NamedTuple
 
 
 class FamilyMember(NamedTuple):
-    """Something that only its family describes: the text of its fact, and the family; whether the policy states it, or
-    only an inventory."""
+    """The text of a fact that only its family describes, the family, and whether the policy states it."""
 
     fact: str
     text: str

@@ -244,8 +244,7 @@ def _structures(text: str, kind: str) -> str:
 
 
 def _properties(text: str, unit: str, names: list[str]) -> str:
-    """The properties of a service in what systemctl prints of all, as it prints them if asked for these; "" if it does
-    not have it."""
+    """The properties of a service as `systemctl show` prints them, from what it prints of all; "" if it has none."""
     for block in text.split("\n\n"):
         lines = lines_of(block)
         if f"Id={unit}" in lines:

@@ -44,16 +44,14 @@ RANGE = re.compile(r"[0-9]{1,5}(-[0-9]{1,5})?")
 
 
 class Reading(NamedTuple):
-    """A text, and where it was read: "" in a place that is read once, a list of CPUs or nodes (`0-63,128`), or names
-    between spaces."""
+    """A text, and where it was read: "" for one place, a list of CPUs or nodes (`0-63,128`), or names."""
 
     text: str
     where: str = ""
 
 
 class Readings(NamedTuple):
-    """What was read on a host by place, and for each place that could not be read, at least on some CPUs, one of
-    REASONS."""
+    """The texts of a host by place, and one of REASONS for each place that could not be read, at least in part."""
 
     read: dict[str, tuple[Reading, ...]]
     unread: dict[str, str]

@@ -169,8 +169,7 @@ def _client(address: parse.SplitResult, ca_file: str) -> "httpx.Client":
 
 @contextmanager
 def _watched(client: "httpx.Client") -> Iterator[None]:
-    """Close the connections after the longest time: a service that sends its headers byte by byte would never end
-    otherwise."""
+    """Close the connections after the longest time: a service can send its headers byte by byte."""
     timer = threading.Timer(MOST_SECONDS_IN_ALL + 1, client.close)
     timer.daemon = True
     timer.start()
@@ -328,8 +327,7 @@ def _session(service: _Conversation, root: Any, account: Account) -> Iterator[No
 
 
 def _opened(location: str, content: bytes, sessions: str) -> str:
-    """The path of the session that was opened, from the answer's header or its document; "" if neither has one that is
-    a session."""
+    """The path of the session in the answer's header or its document; "" if neither has one."""
     path = path_of(parse.urlsplit(location).path)
     if not path:
         with suppress(ValueError):

@@ -50,8 +50,10 @@ class UnreadPlaceError(Exception):
 
 
 class ManagedServer(NamedTuple):
-    """What a controller shows of its server: the ComputerSystem and its path, Bios, its settings (what is staged) and
-    its registry, each {} if it is not there; jobs and tasks, in the order of their collections.
+    """A server as its controller shows it.
+
+    It has the ComputerSystem and its path, Bios, its settings (what is staged) and its registry, each {} if it is not
+    there; jobs and tasks, in the order of their collections.
     """
 
     path: str
@@ -87,9 +89,10 @@ def controller_of(ask: Callable[[str], Any]) -> Controller:
 
 
 def managed_servers(controller: Controller) -> tuple[ManagedServer, ...]:
-    """The servers of a controller that was read, first those that have a Bios and can be restarted: modules of a
-    server, such as boards of accelerators, can be systems of their own. Those that have neither a Bios nor a UUID are
-    left out.
+    """The servers of a controller that was read, first those that have a Bios and can be restarted.
+
+    Modules of a server, such as boards of accelerators, can be systems of their own. Those that have neither a Bios nor
+    a UUID are left out.
     """
 
     def ask(link: str) -> Any:

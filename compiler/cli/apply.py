@@ -204,8 +204,7 @@ def _read(servers: Sequence[ServerRollout]) -> list[SetpointError]:
 
 
 def _is_due(servers: Iterable[ServerRollout], options: Options) -> bool:
-    """Whether anything is to be done: not where what differs has been set already, and only waits for a restart of the
-    user."""
+    """Whether anything is to be done, and not only a restart of the user to be awaited."""
     waits = any(result["state"] == "pending" for server in servers for result in server.differing)
     return (
         options.undo or any(server.would_change for server in servers) or (waits and options.restart == "now")

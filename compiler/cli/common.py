@@ -138,8 +138,7 @@ class Verb:
 def verb(
     name: str, description: str, example: str, arguments: Arguments
 ) -> Callable[[Callable[[Options], int]], Verb]:
-    """Make a function a verb with these arguments. Its help ends with the example: the words of a command line, without
-    `setpoint`."""
+    """Make a function a verb with these arguments; its help ends with the example, words without `setpoint`."""
     parser = Parser(f"setpoint {name}", description, example, {**COLOR, **arguments})
     return lambda function: Verb(parser, function)
 

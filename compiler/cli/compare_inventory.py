@@ -24,8 +24,7 @@ from setpoint.compiler.render.visible import visible
 
 
 def on_hosts(options: Options, today: str, words: dict[str, bool]) -> int:
-    """Compare two intents on hosts; exit 3 if a host gets other settings. `words` says of both intents whether they are
-    texts of policies."""
+    """Compare two intents on hosts; exit 3 if a host gets other settings. `words` tells texts from files."""
     intents = [
         _intent(options, today, word, only, words[word])
         for word, only in ((options.a, options.policy), (options.b, options.other))

@@ -42,8 +42,7 @@ class HostsRead(NamedTuple):
 
 
 def hosts_read(options: Options, knowledge: Knowledge, registry: str | Sequence[str]) -> HostsRead:
-    """Read the inventory that the arguments name, and registries by a path or several; none for "". Raises
-    SetpointError, as reading does."""
+    """The named inventory, and registries by a path or several, none for "". Raises SetpointError as reading does."""
     from setpoint.compiler.fleet.registries import NO_REGISTRIES, read_registries
     from setpoint.compiler.inventory.hosts import census
     from setpoint.compiler.inventory.read import read_inventory

@@ -73,8 +73,7 @@ class ListedWaiver(NamedTuple):
     },
 )
 def run(options: Options) -> int:
-    """List the waivers of files and folders; exit 3 if one has expired, 1 if a file is in error, 4 if it cannot be
-    read."""
+    """List waivers; exit 3 if one has expired, 1 if a file is in error, 4 if it cannot be read."""
     if options.within < 0:
         options.error(f"--within {options.within}: not a number of days")
     today = today_of(options)

@@ -181,8 +181,7 @@ def plans_compared(
     facts: tuple[FactChange, ...],
     settings: tuple[SettingChange, ...],
 ) -> PolicyDifference:
-    """What two plans differ in, with the causes; or what comes with the one that there is. These `facts` and `settings`
-    differ."""
+    """The difference of two plans, with its causes, in these `facts` and `settings`; or all of the only one."""
     before, after = old or NOTHING, new or NOTHING
     hazards = hazard_changes(before.hazards, after.hazards) if new else ()
     waivers = waiver_changes(before.judged, after.judged) if new else ()

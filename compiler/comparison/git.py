@@ -76,8 +76,7 @@ HERE = GitUse()
 
 
 def git(folder: str, *command: str, text: bytes = b"", use: GitUse | None = None) -> GitAnswer:
-    """The answer to a command of git in a folder; `text` is its standard input. It is run as `HERE` says, unless `use`
-    says otherwise.
+    """The answer to a command of git in a folder, run as `HERE` or `use` says; `text` is its standard input.
 
     Raises SetpointError (E0607) if there is no git, or no end of its answer.
     """

@@ -165,8 +165,7 @@ class PublishedBranch:
         return moves.get(path, "")
 
     def _newest(self, form: str, *which: str) -> str:
-        """The newest of some commits in a form. `git log` would want the contents of .mailmap, and checks signatures if
-        the user likes."""
+        """The newest commit in a form: `git log` would want the contents of .mailmap, and may check signatures."""
         return self._line("rev-list", "--max-count=1", f"--format={form}", *which).partition("\n")[2]
 
     def _line(self, *command: str) -> str:

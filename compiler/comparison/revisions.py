@@ -45,8 +45,9 @@ class ReadablePath(NamedTuple):
 
 
 class FilesOfCommits:
-    """Folders with the files of commits, each made once, until the context ends. Files other than policies are there if
-    their paths are among `also`, or below one of them.
+    """Folders with the files of commits, each made once, until the context ends.
+
+    Files other than policies are there if their paths are among `also`, or below one of them.
     """
 
     def __init__(self, also: tuple[str, ...] = ()) -> None:
@@ -112,8 +113,9 @@ def _files(given: FilesOfCommits | None) -> AbstractContextManager[FilesOfCommit
 
 
 class Placed(NamedTuple):
-    """A path at a commit, or in the folder as it is, for the commit "". `later` is the commit that the path is named as
-    of, `word` the reader's name for the commit.
+    """A path at a commit, or in the folder as it is, for the commit "".
+
+    `later` is the commit that the path is named as of, `word` the reader's name for the commit.
     """
 
     repository: "Repository"

@@ -183,8 +183,9 @@ class _Divider:
             yield key, HostNames.of(names)
 
     def _apart(self, members: Mapping[HostClass, Iterable[HostNames]]) -> dict[Content, tuple[str, ...]]:
-        """The statements for which the hosts of a group have different reasons, although their blocks say the same;
-        whatever the facts of the hosts are, so that their plans can be one.
+        """The statements for which the hosts of a group have different reasons, although their blocks say the same.
+
+        They are so whatever the facts of the hosts are, so that their plans can be one.
         """
         hosts: dict[Content, list[str]] = {}
         for class_ in members:

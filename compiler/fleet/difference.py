@@ -155,8 +155,7 @@ class _FleetSide(NamedTuple):
         return places
 
     def planned(self, place: _HostPlace, reasons: Mapping[str, str], with_origin: bool) -> PlannedPolicy:
-        """The plan of a place as a comparison sees it, judged as by `judged`; `with_origin` with what it was made from,
-        if that is known."""
+        """The plan of a place for a comparison, judged as by `judged`; `with_origin` adds its inputs, if known."""
         origin = self.fleets[place.policy].origin
         inputs = origin.inputs(place.of) if origin and with_origin else None
         return PlannedPolicy(place.policy, self.judged(place, reasons), origin=inputs)

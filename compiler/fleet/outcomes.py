@@ -63,9 +63,11 @@ class FleetOrigin(NamedTuple):
 
 
 class PlannedFleet(NamedTuple):
-    """A fleet, as far as it could be planned: the hosts of each class, the outcomes, the hosts that are left out, and
-    the warnings, each with the number of hosts that it is about. `made_with` is None for knowledge without a digest,
-    `origin` for a fleet that was planned earlier.
+    """A fleet, as far as it could be planned.
+
+    It has the hosts of each class, the outcomes, the hosts that are left out, and the warnings, each with the number of
+    hosts that it is about. `made_with` is None for knowledge without a digest, `origin` for a fleet that was planned
+    earlier.
     """
 
     policy: str

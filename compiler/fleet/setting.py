@@ -23,8 +23,9 @@ MOST_CLASSES = 5
 
 
 class HostsWithReason(NamedTuple):
-    """The classes whose hosts have a value for one reason, each with its hosts, those with most hosts first. `own` has
-    the reason of each host if the one of their plan stands for those.
+    """The classes whose hosts have a value for one reason, each with its hosts, those with most hosts first.
+
+    `own` has the reason of each host if the one of their plan stands for those.
     """
 
     classes: tuple[tuple[HostClass, Sequence[str]], ...]

@@ -56,8 +56,10 @@ def programs_of(folder: str) -> Iterator[str]:
 
 
 def is_program(file: BufferedReader) -> bool:
-    """Whether a file is a script, or an executable that is no text. A text that is merely executable, as all files of
-    some file systems are, is data: without a shebang no system runs it.
+    """Whether a file is a script, or an executable that is no text.
+
+    A text that is merely executable, as all files of some file systems are, is data: without a shebang no system runs
+    it.
     """
     head = file.peek(HEAD)[:HEAD]
     return head.startswith(b"#!") or (b"\0" in head and bool(os.fstat(file.fileno()).st_mode & stat.S_IXUSR))
@@ -70,8 +72,7 @@ def has_variables(path: str) -> bool:
 
 
 def _entries(path: str) -> Iterator["os.DirEntry[str]"]:
-    """All that belongs to an inventory: what is in its folder, or in the folders with variables beside its file. Hidden
-    files do not."""
+    """The files of an inventory in its folder, or in the folders with variables beside it, but hidden ones."""
     seen: set[str] = set()
     if os.path.isdir(path):
         folders = [path]

@@ -46,8 +46,9 @@ class Kind(NamedTuple):
 
 
 class Census(NamedTuple):
-    """All hosts of an inventory: the number of each host's kind, the kinds, and the rows that are no hosts; `table` is
-    the digest of the site's table of facts, "" without one.
+    """All hosts of an inventory: the number of each host's kind, the kinds, and the rows that are no hosts.
+
+    `table` is the digest of the site's table of facts, "" without one.
     """
 
     form: str

@@ -91,8 +91,7 @@ def hosts_of_ansible(path: str, data: Mapping[str, Any]) -> Iterator[HostData]:
 
 
 class _Groups:
-    """Finds all groups around some groups. `around` has the groups that each group is directly in; these can be
-    circular.
+    """Finds all groups around some; `around` has those that each is directly in, which can be circular.
 
     Hosts in the same groups are in the same ones around these, which are looked for once.
     """

@@ -56,9 +56,11 @@ FILE = ("path", "mode", "sha256")
 
 
 class Bundle(NamedTuple):
-    """The files of a bundle in the order of their paths, what to say about making it, and what its plan is made with,
-    if that is known. `spared` are the targets that would have files if they were asked for, each with the one that
-    sets all that they set."""
+    """The files of a bundle by path, what to say about making it, and the versions in it, if known.
+
+    `spared` are the targets that would have files if they were asked for, each with the one that sets all that they
+    set.
+    """
 
     policy: str
     files: tuple[Artifact, ...]

@@ -54,9 +54,11 @@ def front_page(
     in_fleet: bool = False,
     spared: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """The page, in Markdown. `by_hand` are the values that none of the files sets; `has_report` says that `report.md`
-    is beside the page, `in_fleet` that the plan is one of several of its policy, which one role or module serves.
-    `spared` are targets that have no files here, since others set all that they set.
+    """The page, in Markdown.
+
+    `by_hand` are the values that none of the files sets; `has_report` says that `report.md` is beside the page,
+    `in_fleet` that the plan is one of several of its policy, which one role or module serves. `spared` are targets that
+    have no files here, since others set all that they set.
     """
     targets = list(usable)
     whole = "`report.md`" if has_report else "`plan.json`"
@@ -138,8 +140,9 @@ def _servers(plan: Plan) -> str:
 
 
 def _to_mind(plan: Plan, targets: list[UsableTarget], whole: str) -> str:
-    """What the reader must know before the first change: what was not tried, what works on, the advice with
-    reservations, and what the values cost. `whole` is the file that has all of the plan.
+    """The sentences to read before the first change, for which `whole` is the file that has all of the plan.
+
+    They say what was not tried, what works on, the advice with reservations, and what the values cost.
     """
     lines = [*_before(plan, targets), *_costs(plan)]
     for what, values in _reserved(plan):

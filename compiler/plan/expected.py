@@ -7,7 +7,8 @@ from setpoint.compiler.record import NamedTuple
 
 
 class Expected(NamedTuple):
-    """An expectation of one plan, by the name of its policy, group, host or class; it holds if there are no findings.
+    """An expectation of one plan, by the plan's name; it holds if there are no findings.
+
     `hosts` are those of an inventory that the plan is for, if there is one.
     """
 

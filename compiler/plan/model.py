@@ -352,8 +352,9 @@ class RequiredStrength(NamedTuple):
 
 
 class OwnReasons(NamedTuple):
-    """The reasons that hosts have, each its own, for a statement of the policy that all of them have: `statement` as it
-    is written, `about` its setting or what it waives, and `of_hosts` each host with its reason.
+    """The reasons that hosts have, each its own, for a statement of the policy that all of them have.
+
+    `statement` is as it is written, `about` its setting or what it waives, and `of_hosts` each host with its reason.
     """
 
     statement: str

@@ -212,8 +212,10 @@ def _own_reasons(names: Iterable[str], hosts: Iterable[ChangedHosts]) -> dict[st
 def _settings_on_hosts(
     alike: Sequence[PolicyDifference], own: Mapping[str, ReasonOfHost]
 ) -> tuple[ShownSetting, ...]:
-    """The changed settings, each with all different reasons. Where nothing is written on a side, the value is what
-    servers have there, if that is the same on all and known: what an earlier plan has set stays.
+    """The changed settings, each with all different reasons.
+
+    Where nothing is written on a side, the value is what servers have there, if that is the same on all and known: what
+    an earlier plan has set stays.
     """
     first = alike[0]
     kept = dict(first.hosts.stays) if first.hosts else {}

@@ -163,8 +163,7 @@ def when(group: DifferenceGroup, hosts: ComparedHosts) -> str:
 
 
 def gained_or_lost(group: DifferenceGroup, hosts: ComparedHosts) -> str:
-    """What becomes of hosts that get a plan or lose theirs, after their names; "" for others, and if the reasons why
-    hosts have no plan say it as well."""
+    """The change of hosts that get or lose a plan, after their names; "" for others, and if reasons say it as well."""
     difference, grouped_hosts = group.difference, group.hosts
     if grouped_hosts is None or difference.status == "changed":
         return ""

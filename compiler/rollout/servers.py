@@ -55,8 +55,7 @@ class ControllerAccount(NamedTuple):
 
 
 class RolloutChoices(NamedTuple):
-    """What the user has chosen: whether to restart, and to put back; what to pass over; seconds between readings; the
-    folder of journals."""
+    """The user's choices: whether to restart, to put back, what to pass over, seconds between readings, journals."""
 
     restart: bool = False
     undo: bool = False

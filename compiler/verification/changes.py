@@ -52,8 +52,7 @@ LONGEST = 120
 
 
 class FoundValue(NamedTuple):
-    """Something that was found on a server, beside what the plan wants: one of KINDS, of a setting or, without one, of
-    what `name` says.
+    """A row of one of KINDS on a server, beside what the plan wants, of a setting, or of what `name` says.
 
     `configured`, `pending`, `in_effect` and `wanted` are in the words of the system; the first three are None if they
     are not known, or nothing waits, and `wanted` if the plan has no value. `value` is the planned one as in a policy.

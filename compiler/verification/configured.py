@@ -28,8 +28,7 @@ MOST_NOTES = 20
 
 
 class Configured(NamedTuple):
-    """The attributes that a controller shows: `values` at `place`, None if it did not answer, and what is staged at
-    `pending_place`.
+    """The attributes of a controller: `values` at `place`, None without an answer, `pending` at `pending_place`.
 
     `why` is why there are no values, "" if there are. `jobs` are those that are not over, in words.
     """
@@ -75,8 +74,7 @@ def configured(controller: Controller | None) -> Configured:
 def foreign_values(
     controller: Configured, planned: Mapping[str, TypedValue]
 ) -> Iterator[tuple[str, TypedValue | None, TypedValue]]:
-    """Attributes that wait for the next restart with a value that is not the plan's: name, value now, None if it is not
-    known, and then."""
+    """The waiting attributes with another value than the plan's: name, value now, None if unknown, and then."""
     for name in sorted(controller.pending):
         value = controller.waits(name)
         if value is not None and planned.get(name) != value:

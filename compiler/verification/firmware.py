@@ -173,8 +173,7 @@ def _assignments(question: SettingQuestion) -> str:
 
 
 def with_locks(plan: Plan, verdict: SettingVerdict, values: Mapping[str, str]) -> SettingVerdict:
-    """The verdict, or that the setting is locked if a setting has a value that locks it; `values` are those that the
-    controller shows."""
+    """The verdict, or that the setting is locked by another one's value among the controller's `values`."""
     decision = plan.setting(verdict.setting)
     if verdict.state != DIFFERS or decision is None:
         return verdict

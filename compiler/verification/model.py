@@ -50,8 +50,7 @@ class VerdictReading(NamedTuple):
 
 
 class DifferenceWaiver(NamedTuple):
-    """Why the policy waives a difference, its last day ("" for none), whether it has expired by then, and the state
-    that it waives."""
+    """The reason to waive a difference, its last day ("" for none), whether that is over, and the waived state."""
 
     because: str
     until: str

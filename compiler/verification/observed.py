@@ -37,8 +37,7 @@ from setpoint.compiler.verification.texts import cpus_of, is_same
 
 
 class ObservedSetting(NamedTuple):
-    """The observations of a setting that hold for a plan, the unit of its numbers, and why nothing shows it, "" if
-    something may.
+    """The observations of a setting for a plan, the unit of its numbers, and why nothing shows it, "" otherwise.
 
     If `is_list`, its values are lists of processors.
     """
@@ -226,8 +225,7 @@ def _place_text(at: Observation | Guard) -> str:
 def _guarded(
     host: Host, observation: Observation, guard: Guard, readings: tuple[Reading, ...]
 ) -> Iterator[Reading]:
-    """The readings, or the parts of them, where a guard holds: on the same processors or devices, if both places are of
-    these."""
+    """The readings, or parts of them, where a guard holds: on the same processors or devices, if both have any."""
     fulfilled = [reading for reading in host.matching(guard.place) if guard.holds(reading.text)]
     if not _alike(observation.place, guard.place):
         yield from readings if fulfilled else ()

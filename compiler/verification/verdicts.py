@@ -30,8 +30,7 @@ NO_HOST = "the capture has nothing of the host"
 
 
 class ServerSides(NamedTuple):
-    """The sides of a captured server that verdicts ask about: the host with what wrote its files, None without one, and
-    the controller."""
+    """The sides of a captured server: the host with what wrote its files, None without one, and the controller."""
 
     name: str
     host: Host | None
