@@ -1,4 +1,4 @@
-"""The role's layers on a host of a policy that names no Linux: one has grubby, and one has update-grub.
+"""The role's layers on a host of a policy that names no Linux: one has grubby, and one has update-grub; and its boot loader on SLES and Ubuntu.
 
 Each system is made of folders, with stand-ins for what the scripts call there.
 """
@@ -71,6 +71,51 @@ def test_where_there_is_update_grub_the_role_puts_a_drop_in(debian: Book) -> Non
     again = debian.run("--tags", "boot")
     assert (again.failed("host"), again.changed("host")) == ("", [])
     assert debian.calls() == ["update-grub"]
+
+
+@pytest.mark.parametrize(("host", "menu"), [("sles", "grub2"), ("ubuntu", "grub")])
+def test_the_boot_loader_of_a_system_that_is_named_is_set_proven_and_put_back(
+    host: str, menu: str, tmp_path: Path
+) -> None:
+    """The whole way: a dry run, the entries, what waits, a restart, verify.yml, a second run, and rollback.yml."""
+    book: Book = getattr(ansible_hosts, host)(tmp_path)
+    system, before = book.system, _boot_files(book)
+    checked = book.run("--check", *BOOT)
+    assert (checked.failed("host"), checked.changed("host")) == ("", ["Set the boot loader's entries"])
+    assert _boot_files(book) == before
+    first = book.run(*BOOT)
+    assert (first.failed("host"), first.changed("host")) == ("", ["Set the boot loader's entries"])
+    lines = _entries(system.read(f"/boot/{menu}/grub.cfg"))
+    assert all({*_words(book)} <= {*line.split()} for line in lines)
+    assert not any("intel_idle.max_cstate=9" in line for line in lines)
+    assert "skew_tick pending" in book.run(*BOOT, book="verify.yml").failed("host").replace("-", "_")
+
+    system.put("/proc/cmdline", f"BOOT_IMAGE={lines[0].partition(' ')[2]}\n")
+    system.put("/proc/sys/kernel/random/boot_id", "second\n")
+    assert book.run(*BOOT, book="verify.yml").failed("host") == ""
+    again = book.run(*BOOT)
+    assert (again.failed("host"), again.changed("host")) == ("", [])
+
+    back = book.run(*BOOT, book="rollback.yml")
+    assert (back.failed("host"), _boot_files(book)) == ("", before)
+
+
+BOOT = ("--tags", "boot")
+
+
+def _boot_files(book: Book) -> dict[str, bytes]:
+    """What a boot loader is told, without what Setpoint keeps."""
+    return {
+        path: text
+        for path, text in book.system.files().items()
+        if path.startswith(("boot", "etc/default", "etc/sysconfig"))
+    }
+
+
+def _entries(menu: str) -> list[str]:
+    """The lines of the kernels, without those for rescue."""
+    lines = (line.strip() for line in menu.splitlines())
+    return [line for line in lines if "root=" in line and "single" not in line]
 
 
 def test_a_role_that_was_moved_without_what_it_runs_changes_nothing(debian: Book) -> None:

@@ -3,6 +3,8 @@
     el6(folder)       Enterprise Linux 6 on a server of the 11th generation, whose Python is too old for any module
     fedora(folder)    a system that has grubby, for a policy that names no Linux
     debian(folder)    one that has update-grub
+    sles(folder)      SLES 15, with pbl, for a policy that names it
+    ubuntu(folder)    Ubuntu 24.04, with update-grub, for a policy that names it
 
 Each is a `Book`: the role of a policy with its playbooks, and the system to run them on.
 """
@@ -140,14 +142,14 @@ def restart_el6(book: Book) -> None:
     book.system.put("/proc/cmdline", book.system.read("/state/kernels").splitlines()[0] + "\n")
 
 
-def _modern(folder: Path) -> Book:
+def _modern(folder: Path, policy: str = R750) -> Book:
     programs()
     system = System(folder / "system")
     system.program("tuned-adm", TUNED_ADM)
     system.program("systemctl", "systemctl_stand_in")
     system.put("/etc/tuned/active_profile", "")
     (system.root / "run/systemd/system").mkdir(parents=True)
-    return Book(role_of(R750, folder), system, {})
+    return Book(role_of(policy, folder), system, {})
 
 
 def fedora(folder: Path) -> Book:
@@ -167,8 +169,35 @@ def fedora(folder: Path) -> Book:
 
 def debian(folder: Path) -> Book:
     """A system that has update-grub."""
-    book = _modern(folder)
+    return _with_update_grub(_modern(folder))
+
+
+def _with_update_grub(book: Book) -> Book:
     book.system.program("update-grub", UPDATE_GRUB)
     book.system.put("/etc/default/grub", 'GRUB_CMDLINE_LINUX_DEFAULT="quiet intel_idle.max_cstate=9"\n')
     book.system.put("/boot/grub/grub.cfg", "\tlinux\t/boot/vmlinuz-6.1 root=/dev/sda1 ro quiet\n")
+    return book
+
+
+SLES = "policy sles { goal latency; platform r750; sockets 2; os sles 15; }"
+UBUNTU = "policy ubuntu { goal latency; platform r750; sockets 2; os ubuntu 24.04; }"
+
+
+def sles(folder: Path) -> Book:
+    """SLES 15: pbl changes the defaults of GRUB, and makes grub.cfg of them, with two kernels."""
+    book = _modern(folder, SLES)
+    book.system.report("PowerEdge R750", "sles 15.6", "6.4.0-150600.21-default")
+    book.system.program("pbl", "pbl_stand_in")
+    book.system.put("/etc/sysconfig/bootloader", "grub2-efi\n")
+    book.system.put("/etc/default/grub", 'GRUB_CMDLINE_LINUX_DEFAULT="quiet intel_idle.max_cstate=9"\n')
+    kernel = "\tlinux\t/boot/vmlinuz-{} root=/dev/sda1  quiet intel_idle.max_cstate=9\n"
+    book.system.put("/boot/grub2/grub.cfg", kernel.format("6.4") + kernel.format("5.14"), 0o600)
+    return book
+
+
+def ubuntu(folder: Path) -> Book:
+    """Ubuntu 24.04, whose cloud images have a drop-in of their own behind the defaults."""
+    book = _with_update_grub(_modern(folder, UBUNTU))
+    book.system.report("PowerEdge R750", "ubuntu 24.04", "6.8.0-45-generic")
+    book.system.put("/etc/default/grub.d/50-cloudimg-settings.cfg", "GRUB_TIMEOUT=0\n")
     return book
