@@ -9,15 +9,13 @@ from setpoint.compiler.audit.commands import left_pending
 from setpoint.compiler.audit.goals import Fit, Goals, differing
 from setpoint.compiler.audit.inherited import is_include, with_inherited
 from setpoint.compiler.audit.locked import locked, locked_by_attributes, locked_on_all
-from setpoint.compiler.audit.manifests import profiles_of
 from setpoint.compiler.audit.model import AuditedFile, Entry, Interpretation, Stated
 from setpoint.compiler.audit.nested import refused_tasks
 from setpoint.compiler.audit.ranges import is_there
-from setpoint.compiler.audit.read import ARGUMENTS, BIOS, MANIFEST, TUNED, audited, replaced
+from setpoint.compiler.audit.read import ARGUMENTS, BIOS, audited, profiles_within, replaced
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
 from setpoint.compiler.audit.server import judged
 from setpoint.compiler.audit.taken import answered, disordered, void, void_entries
-from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.together import agreed, together
 from setpoint.compiler.audit.words import (
     ABSENT,
@@ -278,10 +276,7 @@ def _read(
     settled: set[Entry] = set()
     for file, source in zip(files, sources, strict=True):
         read = [words.read(entry) for entry in file.entries]
-        whole, _, _ = without_statements(source)
-        nested = profiles_of(whole) if file.form == MANIFEST else ()
-        profiles = [whole] if file.form == TUNED else [profile.source for profile in nested]
-        for number, profile in enumerate(profiles):
+        for number, profile in enumerate(profiles_within(file.form, source)):
             read, of_profile = with_inherited(words, context, profile, read, number)
             diagnostics += of_profile
         readings += read

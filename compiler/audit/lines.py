@@ -22,6 +22,9 @@ do_proc_dointvec)."""
 MODULE = re.compile(r"\s*options\s+([a-z0-9][\w-]*)\s+([\w.-]+=\S.*)")
 """A line of a file for modprobe, which begins with a module, as one of a boot loader's entry does not."""
 
+OF_SYSFS = ("kernel/mm/", "devices/", "block/", "class/", "module/")
+"""What a name begins with in a file for sysfsutils, which is like one of sysctls and has paths below /sys."""
+
 END_OF_ARGUMENTS = {"--", "---"}
 """What follows one of these words is not for the kernel; the longer one is that of installers."""
 
@@ -60,10 +63,12 @@ def _unquoted(text: str) -> str:
 
 
 def sysctl(span: Span, name: str, text: str) -> Entry:
-    """An assignment of a sysctl, whose name may have slashes between its parts."""
+    """An assignment of a sysctl, whose name may have slashes between its parts, or of a file of /sys."""
     first = name.find("/")
     slashed = first >= 0 and "." not in name[:first]
     dotted = name.replace("/", ".") if slashed else name
+    if slashed and name.startswith(OF_SYSFS):
+        return Entry("sysfs", f"/sys/{name}", text.strip(), f"{name} = {text.strip()}", span)
     numbers = BEHIND_NUMBERS.fullmatch(text.strip())
     value = " ".join((numbers[1] if numbers else text).split())
     return Entry("sysctl", dotted, value, f"{name} = {value}", span)

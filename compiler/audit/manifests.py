@@ -7,9 +7,9 @@ the operator that reads the resource.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from setpoint.compiler.audit.documents import has_settings, settings_in, text_blocks
+from setpoint.compiler.audit.documents import TextBlock, has_settings, settings_in, text_blocks
 from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.nested import attributes_below
@@ -46,12 +46,17 @@ class ManifestProfile(NamedTuple):
 
 def profiles_of(source: SourceText) -> list[ManifestProfile]:
     """The profiles of tuned in a manifest."""
+    return profiles_in(source.name, text_blocks(lines_of(source.text)))
+
+
+def profiles_in(file: str, blocks: Iterable[TextBlock]) -> list[ManifestProfile]:
+    """The profiles of tuned among the texts of a document."""
     profiles: list[ManifestProfile] = []
-    for block in text_blocks(lines_of(source.text)):
+    for block in blocks:
         margin = min((len(line) - len(line.lstrip(" ")) for line in block.lines if line.strip()), default=0)
         text = [line[margin:] for line in block.lines]
         if len(profiles) < MOST_PROFILES and is_profile(text):
-            profiles.append(ManifestProfile(SourceText(source.name, "\n".join(text) + "\n"), block.numbers))
+            profiles.append(ManifestProfile(SourceText(file, "\n".join(text) + "\n"), block.numbers))
     return profiles
 
 
@@ -63,18 +68,26 @@ def entries_of_manifest(source: SourceText) -> Iterator[Entry | Span]:
         read |= set(range(entry.span.line, entry.span.end_line + 1))
         yield entry
     names = set(NAMED.findall(source.text)) - shipped().profiles.keys()
-    for part, profile in enumerate(profiles_of(source)):
-        read |= set(profile.numbers)
-        for piece in entries_of(profile.source):
-            if isinstance(piece, Span):
-                yield _shifted(piece, profile, lines)
-            elif not (piece.interface == "tuned" and piece.text in names):
-                yield piece._replace(span=_shifted(piece.span, profile, lines), part=part)
-    part = BESIDE_PROFILES if profiles_of(source) else 0
+    profiles = profiles_of(source)
+    for piece in entries_of_profiles(profiles, lines):
+        if isinstance(piece, Span) or not (piece.interface == "tuned" and piece.text in names):
+            yield piece
+    read |= {number for profile in profiles for number in profile.numbers}
+    part = BESIDE_PROFILES if profiles else 0
     beside = [entry for entry in settings_in(source) if entry.span.line not in read]
     yield from (entry._replace(part=part or entry.part) for entry in beside)
     read |= {entry.span.line for entry in beside}
     yield from _unread(source, lines, read)
+
+
+def entries_of_profiles(profiles: Iterable[ManifestProfile], lines: list[str]) -> Iterator[Entry | Span]:
+    """The entries of the profiles in a document, each profile a part, at their places in the document."""
+    for part, profile in enumerate(profiles):
+        for piece in entries_of(profile.source):
+            if isinstance(piece, Span):
+                yield _shifted(piece, profile, lines)
+            else:
+                yield piece._replace(span=_shifted(piece.span, profile, lines), part=part)
 
 
 def _shifted(span: Span, profile: ManifestProfile, lines: list[str]) -> Span:

@@ -200,14 +200,8 @@ def _read(folder: str) -> Ranges:
     for release, text in table.get("kernels", {}).items():
         first, _, last = text.partition(BETWEEN)
         kernels[release] = (version_of(first), version_of(last))
-    return Ranges(
-        table.get("source", ""),
-        table.get("fact", ""),
-        named,
-        begun,
-        kernels,
-        frozenset(table.get("backporting", ())),
-    )
+    backporting = frozenset(table.get("backporting", ()))
+    return Ranges(table.get("source", ""), table.get("fact", ""), named, begun, kernels, backporting)
 
 
 def _row(fields: Mapping[str, Any], interface: str) -> Range:
@@ -216,20 +210,8 @@ def _row(fields: Mapping[str, Any], interface: str) -> Range:
     )
     has, lacks, maybe = (frozenset(fields.get(key, ())) for key in ("has", "lacks", "maybe"))
     because, instead, at = (fields.get(key, "") for key in ("because", "instead", "at"))
-    return Range(
-        interface,
-        tuple(fields[interface]),
-        without,
-        since,
-        until,
-        gone,
-        has,
-        lacks,
-        maybe,
-        because,
-        instead,
-        at,
-    )
+    words = tuple(fields[interface])
+    return Range(interface, words, without, since, until, gone, has, lacks, maybe, because, instead, at)
 
 
 def _rows_of_modules() -> Iterator[Range]:

@@ -13,8 +13,15 @@ from setpoint.compiler.audit.commands import has_commands as has_tools
 from setpoint.compiler.audit.conditions import of_document, of_script
 from setpoint.compiler.audit.documents import PLAYBOOK
 from setpoint.compiler.audit.firmware import is_firmware, renamed, settings_of
+from setpoint.compiler.audit.guides import fenced, is_guide, settings_in_block, settings_in_prose
 from setpoint.compiler.audit.lines import is_of_modules, line_span, module_options, sysctl, words_of
-from setpoint.compiler.audit.manifests import entries_of_manifest, is_manifest
+from setpoint.compiler.audit.manifests import (
+    entries_of_manifest,
+    entries_of_profiles,
+    is_manifest,
+    profiles_in,
+    profiles_of,
+)
 from setpoint.compiler.audit.model import AuditedFile, Entry
 from setpoint.compiler.audit.nested import has_key_of_attributes
 from setpoint.compiler.audit.scripts import OTHER_LINES, has_commands, settings_of_script
@@ -24,18 +31,10 @@ from setpoint.compiler.captures.profiles import assigned, is_comment
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
-ARGUMENTS, SYSCTL, TUNED, BIOS, MANIFEST, SCRIPT = (
-    "arguments",
-    "sysctl",
-    "tuned",
-    "bios",
-    "manifest",
-    "script",
-)
-
-FORMS = (ARGUMENTS, SYSCTL, TUNED, BIOS, MANIFEST, SCRIPT)
+FORMS = ("arguments", "sysctl", "tuned", "bios", "manifest", "script", "guide")
+ARGUMENTS, SYSCTL, TUNED, BIOS, MANIFEST, SCRIPT, GUIDE = FORMS
 """The forms of files: a kernel's boot line, a file of sysctls, a tuned profile, BIOS settings, a document of an
-operator or a playbook, a script."""
+operator or a playbook, a script, a guide for people."""
 
 MOST_ENTRIES = 5_000
 """How many entries a file may have: several times those of a list of all sysctls, or of all attributes of a BIOS."""
@@ -91,7 +90,7 @@ def audited(source: SourceText, form: str, knows: Knows, heard: Heard) -> Audite
     entries: list[Entry] = []
     unread: list[Span] = []
     try:
-        for piece in READERS[form](source):
+        for piece in _of_guide(source, knows) if form == GUIDE else READERS[form](source):
             if isinstance(piece, Span):
                 unread.append(piece)
             else:
@@ -128,7 +127,7 @@ def form_of(text: str, knows: Knows) -> str:
     if lines and _are_sysctls(lines, knows):
         name = assigned(lines[0])[0].replace("/", ".")
         return SYSCTL if len(lines) > 1 or " " in lines[0].strip() or knows("sysctl", name) else ARGUMENTS
-    if SHELL.search(text) and not has_key_of_attributes(text):
+    if _has_sysctls(lines, knows) or (SHELL.search(text) and not has_key_of_attributes(text)):
         return SCRIPT
     is_list = any(re.search(r"\s[=:]\s|:\s|^\s*\|", line) for line in lines)
     return BIOS if is_list or (len(lines) > 1 and not _are_arguments(lines, knows)) else ARGUMENTS
@@ -143,6 +142,12 @@ def _is_json(text: str) -> bool:
     """Whether a text begins as JSON does, and not with what a template fills in."""
     start = text.lstrip()
     return start.startswith(("{", "[")) and not start.startswith("{{")
+
+
+def _has_sysctls(lines: list[str], knows: Knows) -> bool:
+    """Whether half of the lines are sysctls of which one is known: a part of a script."""
+    names = [assigned(line)[0].replace("/", ".") for line in lines if SYSCTL_LINE.fullmatch(line)]
+    return 2 * len(names) > len(lines) and any(knows("sysctl", name) for name in names)
 
 
 def _are_arguments(lines: list[str], knows: Knows) -> bool:
@@ -177,6 +182,7 @@ IS_SCRIPT = re.compile(r"\A#!.*\b(?:ba|da|k|z)?sh\b|^%(?:pre|post|packages)\b", 
 
 MARKS: tuple[tuple[str, Callable[[str], object]], ...] = (
     (BIOS, is_firmware),
+    (GUIDE, lambda text: is_guide(lines_of(text))),
     (SCRIPT, IS_SCRIPT.search),
     (MANIFEST, is_manifest),
     (SCRIPT, OTHER_LINES.search),
@@ -276,6 +282,30 @@ def _sysctls(source: SourceText) -> Iterator[Entry | Span]:
             continue
         span, assignment = line_span(source.name, number, line), assigned(line)
         yield sysctl(span, *assignment) if assignment[0] else span
+
+
+def _of_guide(source: SourceText, knows: Knows) -> Iterator[Entry | Span]:
+    """The entries of a guide. A list of firmware settings in it is read as such if there is nothing of the kernel."""
+    lines = lines_of(source.text)
+    blocks = fenced(lines)
+    profiles = profiles_in(source.name, blocks)
+    entries: list[Entry | Span] = list(entries_of_profiles(profiles, lines))
+    numbers = {number for profile in profiles for number in profile.numbers}
+    for block in blocks:
+        if block.lines and block.numbers[0] not in numbers:
+            entries += settings_in_block(source.name, block, knows)
+    entries += settings_in_prose(source.name, lines, knows)
+    yield from entries or settings_of(source)
+
+
+def profiles_within(form: str, source: SourceText) -> list[SourceText]:
+    """The profiles of tuned that a file of a form is or has, in the order of the parts of its entries."""
+    whole, _, _ = without_statements(source)
+    if form == TUNED:
+        return [whole]
+    nested = profiles_of(whole) if form == MANIFEST else []
+    nested = profiles_in(source.name, fenced(lines_of(whole.text))) if form == GUIDE else nested
+    return [profile.source for profile in nested]
 
 
 READERS: dict[str, Callable[[SourceText], Iterator[Entry | Span]]] = {

@@ -22,6 +22,9 @@ OPTION = re.compile(r"\[([^\]]+)\] (.+)")
 AT_LEAST = "=>"
 """What a profile of tuned writes before a number that a sysctl is raised to, and never lowered."""
 
+VENDORS = "leave it out, or see whether the vendor of this kernel has added it"
+"""What to do about a name that no kernel has which anybody has read."""
+
 There = Mapping[tuple[str, str], Sequence[Entry]]
 """All entries of the files, by interface and name."""
 
@@ -115,14 +118,31 @@ def nowhere(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     is_impossible = is_bare or table.is_nowhere(entry.interface, entry.name)
     if has_variable(entry.name) or not (is_impossible or table.is_complete(entry.interface, entry.name)):
         return None
+    namesake = _namesake(lexicon, entry.name)
     return Diagnostic(
         "W0918",
         f"`{entry.name}` is {INTERFACES[entry.interface].title} of no version of Linux that is known",
         entry.span,
         "in no version",
         notes=(f"source: {table.complete_at}",),
-        help=("leave it out, or see whether the vendor of this kernel has added it",),
+        help=(f"did you mean `{namesake}`?",) if namesake else (VENDORS,),
     )
+
+
+def _namesake(lexicon: Lexicon, name: str) -> str:
+    """The only sysctl with the last part of a name, which then stands in a wrong folder; "" if there is none. One word
+    may be the name of several things."""
+    last = name.rpartition(".")[2]
+    folders = lexicon.texts_table.folders
+    for parts, mine in ((folder.parts(name), folder) for folder in folders):
+        others = [folder for folder in folders if last in folder.names and parts]
+        others.sort(key=lambda folder: folder.path.rpartition(".")[0] != mine.path.rpartition(".")[0])
+        if parts and others:
+            interface = others[0].every if parts[0] == mine.every else parts[0]
+            return f"{others[0].path}.{interface}.{last}"
+    names = lexicon.names.get("sysctl", ()) if "_" in last else ()
+    namesakes = [sysctl for sysctl in names if sysctl.endswith(f".{last}")]
+    return namesakes[0] if len(namesakes) == 1 else ""
 
 
 def without_prefix(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:

@@ -209,6 +209,20 @@ class Limit(NamedTuple):
     at: str
 
 
+class Folder(NamedTuple):
+    """A folder of sysctls with one folder in it for each network interface, the names that all of these have, and what
+    stands for every interface."""
+
+    path: str
+    names: frozenset[str]
+    every: str
+
+    def parts(self, name: str) -> tuple[str, str] | None:
+        """The interface and the last part of a sysctl in it; None for any other sysctl."""
+        inner, dot, last = name.removeprefix(f"{self.path}.").rpartition(".")
+        return (inner, last) if name.startswith(f"{self.path}.") and dot else None
+
+
 class Plugins(NamedTuple):
     """The options of the sections of a profile: of each plugin all of them. Those that are `open` take any; `option`
     and `plugin` say what becomes of another option, and of the section of another plugin."""
@@ -277,8 +291,8 @@ class Carried(NamedTuple):
 class Texts(NamedTuple):
     """The table: grammars by interface and name, counterparts, words that are gone, the readers of other words, the
     options of plugins, the hazards that words answer, what other programs' files have, which numbers are in order, of
-    which names there is no complete list, of which there is one, with its source, which forms no name has, and the
-    limits that are not to be lowered."""
+    which names there is no complete list, of which there is one, with its source, which forms no name has, the
+    limits that are not to be lowered, and the folders of network interfaces."""
 
     source: str
     grammars: Mapping[tuple[str, str], Grammar]
@@ -297,18 +311,23 @@ class Texts(NamedTuple):
     complete_at: str
     nowhere: tuple[str, ...]
     limits: Mapping[str, Limit]
+    folders: tuple[Folder, ...]
 
     def is_undocumented(self, interface: str, name: str) -> bool:
         """Whether a name begins as those do of which nobody has a complete list."""
         return any(fnmatchcase(name, form) for form in self.undocumented.get(interface, ()))
 
     def is_complete(self, interface: str, name: str) -> bool:
-        """Whether a name begins as those do of which the library has all."""
-        return any(fnmatchcase(name, form) for form in self.complete.get(interface, ()))
+        """Whether a name has a form of which the library has all names."""
+        return any(re.fullmatch(form, name) for form in self.complete.get(interface, ()))
 
     def is_nowhere(self, interface: str, name: str) -> bool:
-        """Whether a name has a form that no name has."""
-        return interface == "sysctl" and any(re.fullmatch(form, name) for form in self.nowhere)
+        """Whether a name has a form that no name has, or its folder has no such name."""
+        if interface != "sysctl":
+            return False
+        inside = ((folder, folder.parts(name)) for folder in self.folders)
+        is_alien = any(parts and parts[1] not in folder.names for folder, parts in inside)
+        return is_alien or any(re.fullmatch(form, name) for form in self.nowhere)
 
     def reader(self, name: str) -> str:
         """Who reads a word of a boot line that is not the kernel's; "" if nobody is known."""
@@ -356,6 +375,10 @@ def _read(folder: str) -> Texts:
         table.get("complete", {}).get("at", ""),
         tuple(table.get("complete", {}).get("nowhere", ())),
         {name: _limit(row, table["source"]) for row in table.get("limits", ()) for name in row["sysctl"]},
+        tuple(
+            Folder(row["path"], frozenset(row["names"].split()), row["every"])
+            for row in table.get("folders", ())
+        ),
     )
 
 
@@ -411,6 +434,11 @@ def _carried(table: Mapping[str, Any]) -> Carried:
     )
     frame = frozenset(key.replace("_", "") for key in table.get("frame", ()))
     bare, renamed = table.get("bare", {}), table.get("renamed", {})
+    prefix, because, at = (bare.get(key, "") for key in ("prefix", "because", "at"))
+    forms = tuple((re.compile(row["form"]), row["called"]) for row in table.get("forms", ()))
+    below, names = tuple(renamed.get("below", ())), renamed.get("names", {})
+    tasks = tuple(map(_task, table.get("tasks", ())))
+    pending = table.get("pending", {})
     return Carried(
         words,
         roots,
@@ -418,24 +446,20 @@ def _carried(table: Mapping[str, Any]) -> Carried:
         frame,
         resources,
         maps,
-        table.get("pending", {}),
-        bare.get("prefix", ""),
-        bare.get("because", ""),
-        bare.get("at", ""),
-        tuple((re.compile(row["form"]), row["called"]) for row in table.get("forms", ())),
-        tuple(renamed.get("below", ())),
-        renamed.get("names", {}),
-        tuple(
-            Task(
-                row["module"],
-                row["key"],
-                row["by"],
-                {name: frozenset(texts.split()) for name, texts in row["takes"].items()},
-                row["at"],
-            )
-            for row in table.get("tasks", ())
-        ),
+        pending,
+        prefix,
+        because,
+        at,
+        forms,
+        below,
+        names,
+        tasks,
     )
+
+
+def _task(row: Mapping[str, Any]) -> Task:
+    takes = {name: frozenset(texts.split()) for name, texts in row["takes"].items()}
+    return Task(row["module"], row["key"], row["by"], takes, row["at"])
 
 
 def _plugins(table: Mapping[str, Any]) -> Plugins:

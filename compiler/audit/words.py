@@ -195,13 +195,18 @@ def _slip(lexicon: Lexicon, entry: Entry) -> str:
 
 
 def _in_its_folder(lexicon: Lexicon, name: str) -> str:
-    """The sysctl that a name is whose first folder is lost, or has a slip; "" if there is none."""
+    """The sysctl that a name is whose first folder is lost, or whose first or last part has a slip; "" if there is
+    none."""
     folder, dot, rest = name.partition(".")
     if not dot:
         ends = {sysctl.rpartition(".")[2]: sysctl for sysctl in reversed(lexicon.names.get("sysctl", ()))}
         return ends.get(name) or ends.get(slip_of(name, ends), "")
     root = slip_of(folder, lexicon.texts_table.carried.roots)
-    return f"{root}.{rest}" if root and lexicon.knows("sysctl", f"{root}.{rest}") else ""
+    if root and lexicon.knows("sysctl", f"{root}.{rest}"):
+        return f"{root}.{rest}"
+    inside = ((folder, folder.parts(name)) for folder in lexicon.texts_table.folders)
+    slips = ((folder.path, parts[0], slip_of(parts[1], folder.names)) for folder, parts in inside if parts)
+    return next((f"{path}.{interface}.{near}" for path, interface, near in slips if near), "")
 
 
 def _unknown(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Diagnostic]:

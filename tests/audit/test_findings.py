@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from audit import DEBIAN, audited, codes, messages, values
+from audit import DEBIAN, audited, codes, values
 from setpoint.compiler.audit.goals import best
 from setpoint.compiler.audit.summary import files_read
 from setpoint.compiler.diagnostics import SetpointError
@@ -83,8 +83,9 @@ def test_of_names_that_nobody_has_listed_nothing_is_said_but_their_number() -> N
     found = audited("driver_of_a_maker.some=1 i915.enable_guc=3 quiet")
     assert codes(found) == []
     assert "2 names not checked" in files_read(found)
-    sysctls = "net.ipv4.conf.eth0.lab = 1\nnet.netfilter.lab = 1\ndev.lab.depth = 1\nvm.lab = 1\n"
-    assert messages(audited(sysctls), "W0902") == ["`vm.lab` was not checked: it is unknown as a sysctl"]
+    found = audited("user.lab = 1\nnet.netfilter.lab = 1\ndev.lab.depth = 1\nkernel.lab.depth = 1\n")
+    assert codes(found) == []
+    assert "4 names not checked" in files_read(found)
 
 
 @pytest.mark.parametrize(
@@ -337,7 +338,11 @@ def test_a_setting_that_only_other_systems_have_is_not_read() -> None:
         ("net.ipv4.tcp_nodelay = 1", "W0918"),  # an option of sockets, and of no kernel
         ("net.ipv4.icmp_ratelimit_burst = 100", "W0918"),
         ("net.ipv4.tcp_comp_sack_rtt_percent = 33", ""),  # a later kernel has it
-        ("net.ipv4.tcp_thin_dupack = 1", ""),  # an earlier one
+        ("net.ipv4.tcp_thin_dupack = 1", "W0904"),  # an earlier one
+        ("vm.anon_min_ratio = 1", "W0902"),  # one with patches
+        ("vm.lab = 1", "W0918"),  # the kernel's own folders are known as a whole
+        ("net.ipv4.conf.eth0.lab = 1", "W0918"),  # and so are those of network interfaces
+        ("net.ipv4.conf.all.rp_filer = 1", "E0902"),
         ("net.ipv4.tcp_sak = 0", "E0902"),  # a slip comes first
         ("net.mptcp.tcp_nodelay = 1", ""),  # nobody has a list of these
         ("xserver-allow-tcp = false", "W0918"),  # each sysctl is in a folder
@@ -349,6 +354,23 @@ def test_a_setting_that_only_other_systems_have_is_not_read() -> None:
 )
 def test_a_name_that_no_kernel_has(line: str, code: str) -> None:
     assert codes(audited(line, form="sysctl")) == ([code] if code else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("vm.numa_balancing", "kernel.numa_balancing"),
+        ("net.ipv4.conf.all.app_solicit", "net.ipv4.neigh.default.app_solicit"),
+        ("net.ipv4.conf.eth0.gc_stale_time", "net.ipv4.neigh.eth0.gc_stale_time"),
+        ("net.ipv4.conf.eth0.disable_ipv6", "net.ipv6.conf.eth0.disable_ipv6"),
+        ("syskernel.core_pattern", "kernel.core_pattern"),
+    ],
+)
+def test_the_sysctl_that_is_meant_by_one_in_a_wrong_folder_is_named(name: str, meant: str) -> None:
+    findings = audited(f"{name} = 1", form="sysctl").findings
+    assert [(finding.code, finding.help) for finding in findings] == [
+        ("W0918", (f"did you mean `{meant}`?",))
+    ]
 
 
 def test_a_sysctl_without_its_folder_is_misspelt() -> None:

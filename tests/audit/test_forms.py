@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit import audited, messages, values
-from setpoint.compiler.audit.read import ARGUMENTS, BIOS, FORMS, SYSCTL, TUNED, form_of
+from setpoint.compiler.audit.read import ARGUMENTS, BIOS, FORMS, GUIDE, SCRIPT, SYSCTL, TUNED, form_of
 from setpoint.compiler.audit.read import audited as read
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
@@ -45,6 +45,12 @@ def heard(names: object) -> bool:
         ("settingsFlow:\n- name: pxe\n  priority: 15\n  settings:\n    PxeDev1EnDis: Enabled # by name\n    # ProcC1E: Off\n- name: rest\n  settings:\n    MemOpMode: X\n", BIOS, ["PxeDev1EnDis = Enabled", "MemOpMode = X"]),
         ("Settings:\nTurbo: On\nC States: Off\n", BIOS, ["Settings = ", "Turbo = On", "C States = Off"]),
         ("| Option | Value | Why |\n|---|---|---|\n| Turbo Mode | On | fast |\n", BIOS, ["Turbo Mode = On"]),
+        ("# Boot\n```bash\nisolcpus=2-7 nosmt # two nodes\nsaid=here\n```\nText\n", GUIDE, ["isolcpus=2-7", "nosmt"]),
+        ("  ```\n  # vm\n  vm.swappiness = 1  # little\n  options kvm halt_poll_ns=0\n  ```\n", GUIDE, ["vm.swappiness = 1", "halt_poll_ns=0"]),
+        ("~~~\n[vm]\ntransparent_hugepages=never\n~~~\n", GUIDE, ["transparent_hugepages=never"]),
+        # an item begins with a recommendation; what a sentence names is only read if nobody knows it
+        ("~~~\n~~~\n- `vm.swappiness=1`: little\n1. `nosmt=force` and `isolcpus=1`\nNever `vm.swappiness=9`, but `vm.swapines=1`.\n", GUIDE, ["vm.swappiness = 1", "nosmt=force", "vm.swapines = 1"]),
+        ("~~~\n~~~\n| Name | Recommended | Why |\n|---|---|---|\n| `vm.swappiness` | `1` | x |\n\n| Name | Default |\n| `vm.dirty_ratio` | 20 | x |\n", GUIDE, ["vm.swappiness = 1"]),
     ],
 )  # fmt: skip
 def test_a_text_is_read_in_its_form(text: str, form: str, written: list[str]) -> None:
@@ -148,8 +154,8 @@ def test_an_own_option_overrides_what_the_profile_includes() -> None:
     [
         ("net.core.somaxconn = 1024\n" * 9 + "wappiness=1\n", BIOS),  # no name is known
         ("vm.swappiness = 1\n" * 9 + "wappiness=1\n", SYSCTL),  # one of ten is damaged
-        ("vm.swappiness = 1\n" * 8 + "wappiness=1\n", BIOS),  # one of nine: too many
-        ("vm.swappiness = 1\n" * 9 + "set wappiness\n", BIOS),  # no assignment
+        ("vm.swappiness = 1\n" * 8 + "wappiness=1\n", SCRIPT),  # one of nine: too many
+        ("vm.swappiness = 1\n" * 9 + "sysctl -p\n", SCRIPT),  # no assignment: a part of a script
     ],
 )
 def test_a_file_of_sysctls_may_have_a_damaged_name(text: str, form: str) -> None:

@@ -150,12 +150,12 @@ FIRST_SIGHT = [
     ("sixth", 31, 0.70, 0.59),  # modules' options in a playbook; a value set at once and in a file
     ("seventh", 62, 0.71, 0.31),  # files of /sys that nobody has listed; lists and quotes that were not read
     ("eighth", 64, 0.88, 0.66),  # what `tee` writes into several files; a text in quotes within another
-    ("ninth", 69, 0.81, 0.67),  # sysctls of Enterprise Linux 6, of which no source says much; anchors of YAML
+    ("ninth", 69, 0.81, 0.66),  # sysctls of Enterprise Linux 6, of which no source says much; anchors of YAML
     (
         "tenth",
         40,
         0.82,
-        0.47,
+        0.46,
     ),  # files that are no lists of the firmware, taken for one; quotes within what a template fills in
     (
         "eleventh",
@@ -185,11 +185,12 @@ FIRST_SIGHT = [
     ),  # variables and functions of which one counts; attributes in a group that has none of them; protections of the firmware
 ]
 """The figures of each set at its first sight. What is learned later counts against an earlier set as well: until the
-fourteenth nobody had asked for limits that are below their default, or for what the manual warns of (W0911, W0919), so
-that the earlier sets miss these. Later still it asked for redirects that are off in one place only (W0908), for buffers
-whose default is above their limit (W0916), and for a number of files that was thought to be the default (W0919): 20
-lines of nine sets. Until the seventh a finding that a parameter of a module or a file of /sys is unknown was held
-right, which nobody can use, so that the sixth had 0.78 then."""
+fourteenth nobody had asked for limits that are below their default, or for what the manual warns of (W0911, W0919),
+so that the earlier sets miss these. Later still it asked for redirects that are off in one place only (W0908), for
+buffers whose default is above their limit (W0916), and for a number of files that was thought to be the default
+(W0919): 20 lines of nine sets. And that a sysctl is in no version of Linux was only known of TCP's (W0918): 4 lines.
+Until the seventh a finding that a parameter of a module or a file of /sys is unknown was held right, which nobody
+can use, so that the sixth had 0.78 then."""
 
 
 @pytest.mark.parametrize(("of", "files", "precision", "recall"), FIRST_SIGHT)
@@ -205,10 +206,11 @@ def test_all_of_it_today() -> None:
     missing = [code for file in log() for line in file.lines for code in line.missing]
     expected = [c for f in log() for line in f.lines for c in line.right if c not in UNEXPECTED]
     assert Counter(missing) == {
-        "E0902": 9,
+        "E0902": 8,
         "E0906": 8,
         "E0907": 4,
-        "W0904": 13,
+        "W0902": 3,
+        "W0904": 12,
         "W0905": 1,
         "W0907": 7,
         "W0908": 15,
@@ -216,4 +218,4 @@ def test_all_of_it_today() -> None:
         "W0918": 3,
         "W0919": 4,
     }
-    assert len(expected) == 640
+    assert len(expected) == 642

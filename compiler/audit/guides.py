@@ -1,0 +1,111 @@
+"""Settings in a guide: a text in Markdown that has them between fences, in its lists and in its tables.
+
+What is between fences is a file of its own, so no two of these are compared: a guide has alternatives. A part of a
+file without a form is read line by line, as a guide rarely says where a line belongs. In the text around the fences a
+name in backquotes at the beginning of an item or a row is a recommendation. One in a sentence may as well be what the
+guide advises against, so of these only names that nobody knows are read.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from setpoint.compiler.audit.documents import TextBlock
+from setpoint.compiler.audit.lines import line_span, options_of_line, sysctl, words_of
+from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.audit.scripts import settings_of_script
+from setpoint.compiler.audit.texts import texts
+from setpoint.compiler.captures.profiles import is_comment
+from setpoint.compiler.diagnostics.source import SourceText
+
+FENCE = re.compile(r"\s{0,12}(```|~~~)[^`]*")
+CODE = re.compile(r"`([^`\n]{1,300})`")
+BEGINS_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)]|\|)\s*(?:\[[ xX]\]\s*)?(?:\*\*)?")
+"""What stands before the first code of an item of a list, or of a row of a table."""
+ASSIGNMENT = re.compile(r"([a-z][\w-]*(?:[./][\w*-]+)+)\s*=\s*(.+)")
+WORD = re.compile(r"([a-z][\w.-]*)=\S+")
+CELL = re.compile(r"\s*\|\s*`?([a-z][\w-]*(?:[./][\w*-]+)+)`?\s*\|\s*`?([\w.][\w. -]*?)`?\s*\|.*")
+VALUES = re.compile(
+    r"\s*\|[^|]*\|\s*(?:\*\*)?(?:recommended|new|tuned|target|value|setting)\b[^|]*\|.*", re.IGNORECASE
+)
+"""The head of a table whose second column has values to be set."""
+
+IN_SENTENCES = 1_000_000
+"""What the parts of codes in sentences begin with, so that none is that of a block."""
+
+Knows = Callable[[str, str], bool]
+
+
+def is_guide(lines: Sequence[str]) -> bool:
+    """Whether lines are of a text with parts between fences."""
+    return sum(bool(FENCE.fullmatch(line)) for line in lines) > 1
+
+
+def fenced(lines: Sequence[str]) -> list[TextBlock]:
+    """The parts between fences, each without the indentation of its fence, with the numbers of its lines."""
+    blocks: list[TextBlock] = []
+    fence, start = "", 0
+    for at, line in enumerate(lines):
+        match = FENCE.fullmatch(line)
+        if not match or (fence and match[1] != fence):
+            continue
+        if fence:
+            blocks.append(TextBlock(tuple(lines[start:at]), tuple(range(start + 1, at + 1))))
+        fence, start = ("" if fence else match[1]), at + 1
+    return blocks
+
+
+def settings_in_block(file: str, block: TextBlock, knows: Knows) -> Iterator[Entry]:
+    """The settings of a part that is no profile: of commands, sysctls, words of boot lines and options of modules.
+    Boot lines that something stands between are alternatives."""
+    first = block.numbers[0]
+    source = SourceText(file, "\n".join(("",) * (first - 1) + block.lines) + "\n")
+    read: set[int] = set()
+    for entry in settings_of_script(source):
+        read.add(entry.span.line)
+        yield entry._replace(part=min(entry.part, 0) - first)
+    start = first
+    for number, line in zip(block.numbers, block.lines, strict=True):
+        if not line.strip() or is_comment(line):
+            start = number + 1
+        elif number not in read:
+            words = list(options_of_line(file, number, line)) or _boot_words(file, number, line, knows)
+            yield from (word._replace(part=-start) for word in words)
+
+
+def _boot_words(file: str, number: int, line: str, knows: Knows) -> list[Entry]:
+    """The words of a line that has nothing but known words of a boot line, perhaps with a comment behind them."""
+    words = list(words_of(file, number, line, 0, len(line.partition(" #")[0])))
+    has_texts = any(word.text is not None for word in words)
+    return words if has_texts and all(knows("argument", word.name) for word in words) else []
+
+
+def settings_in_prose(file: str, lines: Sequence[str], knows: Knows) -> Iterator[Entry]:
+    """The settings in the text around the fences."""
+    inside = {number for block in fenced(lines) for number in block.numbers}
+    has_values = False
+    for number, line in enumerate(lines, 1):
+        if number in inside:
+            continue
+        has_values = (has_values or bool(VALUES.fullmatch(line))) and line.lstrip().startswith("|")
+        row = CELL.fullmatch(line) if has_values else None
+        if row and row[1].partition(".")[0] in texts().carried.roots:
+            yield sysctl(line_span(file, number, line), row[1], row[2])._replace(part=-number)
+            continue
+        begun = BEGINS_ITEM.match(line)
+        for code in CODE.finditer(line):
+            entry = _in_code(file, number, code, knows)
+            is_first = begun is not None and code.start() == begun.end()
+            if entry and (is_first or not knows(entry.interface, entry.name)):
+                yield entry._replace(part=-number - IN_SENTENCES)
+
+
+def _in_code(file: str, number: int, code: re.Match[str], knows: Knows) -> Entry | None:
+    """The sysctl or the known word of a boot line that a code in backquotes is; None for any other one."""
+    span = line_span(file, number, code.string)
+    span = span._replace(column=code.start(1) + 1, end_column=code.end(1) + 1)
+    pair = ASSIGNMENT.fullmatch(code[1].strip())
+    if pair and re.split("[./]", pair[1])[0] in texts().carried.roots:
+        return sysctl(span, pair[1], pair[2])
+    word = WORD.fullmatch(code[1])
+    is_known = word is not None and knows("argument", word[1])
+    return next(words_of(file, number, code.string, *code.span(1)), None) if is_known else None
