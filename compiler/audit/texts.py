@@ -440,21 +440,8 @@ def _carried(table: Mapping[str, Any]) -> Carried:
     tasks = tuple(map(_task, table.get("tasks", ())))
     pending = table.get("pending", {})
     return Carried(
-        words,
-        roots,
-        commands,
-        frame,
-        resources,
-        maps,
-        pending,
-        prefix,
-        because,
-        at,
-        forms,
-        below,
-        names,
-        tasks,
-    )
+        words, roots, commands, frame, resources, maps, pending, prefix, because, at, forms, below, names, tasks
+    )  # fmt: skip
 
 
 def _task(row: Mapping[str, Any]) -> Task:
