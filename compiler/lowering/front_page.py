@@ -36,7 +36,7 @@ CHECK_SUMS = r"""sed -n 's/.*"path": "\([^"]*\)".*"sha256": "\([0-9a-f]*\)".*/\2
 HTML = "`setpoint compile … --target report` makes of it `report.html`, one page to mail or to print, with all reasons and measurements."
 
 FEW = 3
-"""How many are named of those that only lose what an earlier change left."""
+"""How many are named of those that only lose what an earlier change left, or that depend on an assumed fact."""
 
 
 class Lists(NamedTuple):
@@ -185,8 +185,9 @@ def _assumed(plan: Plan) -> Iterator[str]:
     """The assumed facts that values depend on."""
     for fact in plan.facts:
         if names := [escape(decision.title) for decision in plan.written if fact.name in decision.rests_on]:
+            told = ", ".join(names) if len(names) <= FEW else count(len(names), "value")
             yield (
-                f"**Assumed: {escape(f'{fact.name} {fact.text}')}** ({', '.join(names)} depend on it). For a server with another, state it in the policy "
+                f"**Assumed: {escape(f'{fact.name} {fact.text}')}** ({told} depend on it). For a server with another, state it in the policy "
                 "and compile again"
             )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from setpoint.targets._client import client
+from setpoint.targets._client.plan_files import DOCUMENTS
 from setpoint.targets._host import program
 from setpoint.targets.ansible.emit import plugin
 from support.command import setpoint
@@ -25,12 +26,15 @@ DATA = 300
 SERVERS = {
     "trading-edge": ("examples/trading-edge/trading.tune",),
     "efficient-web": ("examples/efficient-web/web.tune",),
+    "grid-jobs": ("examples/grid-jobs/grid.tune",),
+    "lab-findings": ("examples/lab-findings/fluent.tune",),
+    "rehearsal": ("examples/rehearsal/rehearsal.tune",),
     "gateway": (
         "-e",
         'goal latency; platform r750; os rhel 9; workload comm-bound; set c-states off because "jitter";',
     ),
 }
-"""A server without Redfish, one of each generation with it, and all that a bundle can have for them."""
+"""The examples for single servers, of which some have several policies, and a server for which a bundle has most."""
 
 PLUGINS = ("action_plugins/setpoint_bmc", "action_plugins/setpoint_host", "action_plugins/setpoint_rollout")
 CALLED = {program().text, client().text}
@@ -44,21 +48,23 @@ def lines(files: list[Path], without: set[str]) -> int:
 
 
 @pytest.fixture(scope="module", params=SERVERS.values(), ids=[*SERVERS])
-def bundle(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The bundle of a server, as it is made without options."""
+def bundles(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The bundles of some policies, as they are made without options."""
     folder = tmp_path_factory.mktemp("bundle") / "out"
     ran = setpoint("compile", *request.param, "-o", str(folder), "--today", "2026-11-20")
     assert ran.status == 0, ran.err
-    return folder
+    return [plan.parent for plan in folder.rglob("plan.json")]
 
 
-def test_a_bundle_is_short(bundle: Path) -> None:
-    files = [*bundle.rglob("*")]
-    assert 1000 < lines(files, CALLED | CALLING) < MOST
-    assert lines(files, CALLED) < WITH_PLUGINS
+def test_a_bundle_is_short(bundles: list[Path]) -> None:
+    for bundle in bundles:
+        files = [*bundle.rglob("*")]
+        assert 1000 < lines(files, CALLED | CALLING) < MOST
+        assert lines(files, CALLED) < WITH_PLUGINS
 
 
-def test_the_plans_of_its_programs_are_shorter(bundle: Path) -> None:
+def test_the_plans_of_its_programs_are_shorter(bundles: list[Path]) -> None:
     """Those of the program for hosts, and what the client reads."""
-    read = [bundle / "redfish" / name for name in ("apply.json", "expected.json", "reasons.json")]
-    assert 50 < lines([*bundle.rglob("*.plan"), *read], set()) < DATA
+    for bundle in bundles:
+        read = [*bundle.rglob("*.plan"), *map((bundle / "redfish").joinpath, DOCUMENTS)]
+        assert 40 < lines(read, set()) < DATA
