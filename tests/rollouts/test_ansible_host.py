@@ -1,4 +1,5 @@
-"""The role's layers on a host of a policy that names no Linux: one has grubby, and one has update-grub; and its boot loader on SLES and Ubuntu.
+"""The role's layers on a host of a policy that names no Linux: one has grubby, and one has update-grub. And its boot
+loader on SLES and Ubuntu.
 
 Each system is made of folders, with stand-ins for what the scripts call there.
 """
