@@ -233,7 +233,11 @@ class ServerRollout:
         """Restart through the controller, and wait for the host: its start is another one then."""
         came = carried_out(self._given(), True, say, due=True)
         if came.get("failed"):
-            raise self._left(as_command(came["msg"]), done, ["the restart"])
+            begun = not came.get("unsent", True)
+            rest = [] if begun else ["the restart"]
+            raise self._left(
+                as_command(came["msg"]), [*done, *(["a restart was asked for"] if begun else [])], rest
+            )
         done.append("restarted")
         if not self.host:
             return

@@ -222,6 +222,17 @@ def test_the_first_server_that_fails_stops_the_rest_and_says_what_it_is_left_wit
         assert f"not begun: {two.address}\n" in ran.err
 
 
+def test_a_restart_that_does_not_take_a_value_is_told_as_one_that_was_asked_for(controller: Site) -> None:
+    assert controller.bmc is not None
+    machine = controller.bmc.machine
+    machine.setup = machine.setup._replace(rejects=("CorrEccSmi",))
+    ran = controller.apply("--yes", "--restart", "now")
+    assert ran.status == 4
+    assert "Not as the policy has it: CorrEccSmi: Enabled, wanted Disabled." in " ".join(ran.err.split())
+    assert "left with: firmware: staged; a restart was asked for\n" in ran.err
+    assert "not begun" not in ran.err
+
+
 def test_a_host_that_fails_half_way_says_so(site: Site) -> None:
     """grubby fails: the firmware stays staged, the boot arguments are put back, and both are told."""
     assert site.bmc is not None
