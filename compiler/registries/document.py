@@ -81,6 +81,12 @@ class AttributeDocument(DocumentModel):
     MaxLength: int | None = None
     ValueExpression: Text = ""
 
+    @property
+    def meaning(self) -> tuple[object, ...]:
+        """What it is, wherever it is in the menus."""
+        bounds = (self.LowerBound, self.UpperBound, self.ScalarIncrement, self.MinLength, self.MaxLength)
+        return self.Type, self.Value, *bounds, self.ValueExpression
+
 
 class MapFromDocument(DocumentModel):
     """A condition of a dependency. `MapTerms` has one term by the schema; some services write several."""

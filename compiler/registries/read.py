@@ -77,17 +77,17 @@ def read_system(path: str) -> System:
 
 
 def registry_of(data: Any, name: str) -> Registry:
-    """The registry in JSON data; `name` is that of its file."""
+    """The registry in JSON data; `name` is that of its file. Services list an attribute again where it is in several
+    menus: the first one counts."""
     document = _validated(RegistryDocument, data, name, "registry")
     entries = document.RegistryEntries
-    seen: set[str] = set()
+    declared: dict[str, AttributeDocument] = {}
     for place, attribute in enumerate(entries.Attributes):
-        if attribute.AttributeName in seen:
+        first = declared.setdefault(attribute.AttributeName, attribute)
+        if first.meaning != attribute.meaning:
             at = f"RegistryEntries.Attributes.{place}.AttributeName"
-            raise SetpointError(
-                _not_a("registry", name, at, f"`{attribute.AttributeName}` is declared twice")
-            )
-        seen.add(attribute.AttributeName)
+            why = f"`{attribute.AttributeName}` is declared twice, in different ways"
+            raise SetpointError(_not_a("registry", name, at, why))
     by_label = _uses_labels(entries)
     menus = _menus(entries.Menus)
     dependencies = tuple(_dependency(entry.Dependency, by_label) for entry in entries.Dependencies)
@@ -100,8 +100,7 @@ def registry_of(data: Any, name: str) -> Registry:
             for system in document.SupportedSystems
         ),
         attributes={
-            attribute.AttributeName: _attribute(attribute, menus, by_label)
-            for attribute in entries.Attributes
+            attribute: _attribute(document, menus, by_label) for attribute, document in declared.items()
         },
         dependencies=dependencies,
         locks=READ_ONLY if any(dependency.changes == READ_ONLY for dependency in dependencies) else GRAY_OUT,

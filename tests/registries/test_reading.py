@@ -122,7 +122,7 @@ def _small(**changes: Any) -> dict[str, Any]:
     return {
         "Extra": {},
         "RegistryEntries": {
-            "Attributes": [attribute] * changes.get("times", 1),
+            "Attributes": [attribute],
             "Dependencies": [{"Type": "Map", "Dependency": dependency}],
         },
     }
@@ -130,6 +130,20 @@ def _small(**changes: Any) -> dict[str, Any]:
 
 def test_unknown_fields_are_ignored(tmp_path: Path) -> None:
     assert list(read_registry(_written(tmp_path, _small())).attributes) == ["A"]
+
+
+def _twice(**changes: Any) -> dict[str, Any]:
+    """A registry with an attribute that is listed again, where fields are changed."""
+    data = _small()
+    attributes = data["RegistryEntries"]["Attributes"]
+    attributes.append({**attributes[0], **changes})
+    return data
+
+
+def test_an_attribute_may_be_in_several_menus(tmp_path: Path) -> None:
+    """As a Lenovo SR670 V2 lists the addresses of a network card."""
+    registry = read_registry(_written(tmp_path, _twice(DisplayName="another", CurrentValue="Off")))
+    assert registry.attributes["A"] == read_registry(_written(tmp_path, _small())).attributes["A"]
 
 
 @pytest.mark.parametrize(
@@ -143,7 +157,10 @@ def test_unknown_fields_are_ignored(tmp_path: Path) -> None:
         (_small(MapFromCondition="LIKE"), "Dependency.MapFrom.0.MapFromCondition:"),
         (_small(MapTerms="XOR"), "Dependency.MapFrom.0.MapTerms:"),
         (_small(MapFrom=[]), "Dependency.MapFrom:"),
-        (_small(times=2), "at RegistryEntries.Attributes.1.AttributeName: `A` is declared twice"),
+        (
+            _twice(Type="String"),
+            "at RegistryEntries.Attributes.1.AttributeName: `A` is declared twice, in different",
+        ),
     ],
 )
 def test_what_is_not_a_registry_is_refused_with_its_place(tmp_path: Path, data: Any, place: str) -> None:
