@@ -46,33 +46,25 @@ def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     """The finding about a name that no server of the maker has (W0913); None if that is not known."""
     if entry.interface != ATTRIBUTE or not IDENTIFIER.fullmatch(entry.name):
         return None
-    if unended := next((maker for maker in lexicon.makers if not has_ending(maker, entry.name)), None):
-        return _without_ending(lexicon, unended, entry) if entry.is_name else None
-    maker = lexicon.complete_maker
-    if maker is None:
+    maker = next((maker for maker in lexicon.makers if not has_ending(maker, entry.name)), None)
+    if is_short := maker is not None and entry.is_name:
+        near, why = _with_ending(lexicon, maker, entry), "all names of this maker end in a number"
+    else:
+        maker = lexicon.complete_maker
+    if maker is None or entry.name in maker.takes or _is_of_tool(entry) or has_variable(entry.name):
         return None
-    if entry.name in maker.takes or _is_of_tool(entry) or has_variable(entry.name):
-        return None
-    near = likely(lexicon, entry)
+    if not is_short:
+        others = "of this maker" if maker.is_model_open else "like this"
+        is_elsewhere = entry.name in lexicon.elsewhere
+        why = (
+            f"other servers have it, and none {others}"
+            if is_elsewhere
+            else f"no known server {others} has it"
+        )
+        near = likely(lexicon, entry)
     help_ = f"did you mean `{near}`?" if near else "leave it out, or see what the menu of the server calls it"
-    others = "of this maker" if maker.is_model_open else "like this"
-    why = (
-        f"other servers have it, and none {others}"
-        if entry.name in lexicon.elsewhere
-        else f"no known server {others} has it"
-    )
-    return _no_attribute(maker, entry, why, help_)
-
-
-def _no_attribute(maker: Maker, entry: Entry, why: str, help_: str) -> Diagnostic:
-    return Diagnostic(
-        "W0913",
-        f"`{entry.name}` is no attribute here: {why}",
-        entry.span,
-        "known of no server",
-        notes=(maker.source,),
-        help=(help_,),
-    )
+    message, label = f"`{entry.name}` is no attribute here: {why}", "known of no server"
+    return Diagnostic("W0913", message, entry.span, label, notes=(maker.source,), help=(help_,))
 
 
 def has_ending(maker: Maker, name: str) -> bool:
@@ -80,17 +72,10 @@ def has_ending(maker: Maker, name: str) -> bool:
     return not maker.ending or bool(re.search(f"{maker.ending}$", name))
 
 
-def _without_ending(lexicon: Lexicon, maker: Maker, entry: Entry) -> Diagnostic:
-    """The finding about a name that does not end as all names of the maker do (W0913)."""
-    begun = {
-        name: squashed(re.sub(f"{maker.ending}$", "", name))
-        for name in lexicon.elsewhere
-        if has_ending(maker, name)
-    }
-    near = sorted(name for name, start in begun.items() if start.startswith(squashed(entry.name)))
-    help_ = "see what the server calls it: it ends in the number of its question in the menu"
-    help_ += f", as `{near[0]}` does on another one" if near else ""
-    return _no_attribute(maker, entry, "all names of this maker end in a number", help_)
+def _with_ending(lexicon: Lexicon, maker: Maker, entry: Entry) -> str:
+    """The first name of another server that begins with a name, and ends as all of the maker do; "" if none does."""
+    named = (name for name in lexicon.elsewhere if has_ending(maker, name))
+    return min((name for name in named if squashed(name).startswith(squashed(entry.name))), default="")
 
 
 def unheard_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:

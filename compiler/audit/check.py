@@ -347,16 +347,10 @@ def _contexts(knowledge: Knowledge, subject: Subject, host: HostFacts) -> dict[s
 
 def _without(subject: Subject, fact: str) -> Subject:
     """A subject that does not state a fact: as of a model that is not described, of which only the maker is known."""
-    levels = (
-        level._replace(
-            statements=tuple(
-                statement
-                for statement in level.statements
-                if not (isinstance(statement, Fact) and statement.name.text == fact)
-            )
-        )
-        for level in subject.levels
-    )
+    levels = []
+    for level in subject.levels:
+        kept = (s for s in level.statements if not (isinstance(s, Fact) and s.name.text == fact))
+        levels.append(level._replace(statements=tuple(kept)))
     return subject._replace(levels=tuple(levels))
 
 

@@ -10,6 +10,7 @@ maker's registries (`makers`).
 from collections.abc import Iterable, Iterator, Sequence, Set
 
 from setpoint.compiler.audit.attributes import ATTRIBUTE
+from setpoint.compiler.audit.makers import texts_of_nothing
 from setpoint.compiler.audit.model import Entry, Stated
 from setpoint.compiler.audit.recognise import Lexicon
 from setpoint.compiler.audit.templates import has_variable
@@ -21,12 +22,11 @@ from setpoint.compiler.knowledge.lookup import squashed
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Lock
 from setpoint.compiler.record import NamedTuple
-from setpoint.compiler.registries.words import library_words
 from setpoint.compiler.resolution.ground import Problem, ground
 from setpoint.compiler.resolution.locks import Locks
 from setpoint.compiler.resolution.spellings import spellings_here
 
-FIRMWARE, OFF = "firmware", "off"
+FIRMWARE = "firmware"
 
 MOST_SHOWN = 2
 """How many attributes that nobody can write a list has by mistake: what a server answers has all of them, and wishes
@@ -139,7 +139,6 @@ def locked_by_attributes(lexicon: Lexicon, entries: Sequence[Entry], said: Set[S
         for entry in entries
         if entry.interface == ATTRIBUTE and not entry.is_conditional and not has_variable(entry.text)
     ]
-    meant = library_words().values
     last = {(entry.span.file, entry.name): entry for entry in attributes}
     for maker in lexicon.makers:
         shown = [entry for entry in attributes if entry.name in maker.shows]
@@ -159,7 +158,7 @@ def locked_by_attributes(lexicon: Lexicon, entries: Sequence[Entry], said: Set[S
                 if entry.name in names
                 and entry.span not in said
                 and entry.text
-                and meant.get(entry.text.lower()) != OFF
+                and entry.text not in texts_of_nothing()
                 and entry.span.file == cause.span.file
                 and entry.is_beside(cause)
             ]

@@ -88,6 +88,11 @@ def all_attributes() -> frozenset[str]:
     return frozenset(name for maker in _read(stdlib_folder()) for name in maker.takes)
 
 
+def texts_of_nothing() -> frozenset[str]:
+    """The texts by which attributes turn something off."""
+    return frozenset(library_table(stdlib_folder(), TABLE).get("nothing", ()))
+
+
 def _holds(knowledge: Knowledge, bits: Mapping[str, int], facts: tuple[str, ...]) -> bool:
     """Whether the server surely has one of these values of each fact that is named; not so if none is."""
     meant: dict[str, int] = {}

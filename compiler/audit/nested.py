@@ -63,6 +63,9 @@ VALUE_OF_PAIR = re.compile(
 COMPONENT = re.compile(r"\[Key=([A-Za-z0-9]+)\.[^\]]*\][ \t]*")
 """Above the attributes of a component, as an iDRAC prints them; one that cannot be written has `#` before it."""
 
+OF_MODULE = r"^([ \t]*)(?:- +)?(?:[a-z_]+\.)*{module}:[ \t]*\n((?:\1[ \t]+\S.*\n?|[ \t]*\n)*)"
+KEY_OF_TASK = re.compile(r"""^[ \t]+(\w+):[ \t]*["']?(\w+)["']?[ \t]*(?:#.*)?$""", re.MULTILINE)
+"""A task of Ansible with the lines below it, and a key there with one word."""
 STRUCTURE = (EMPTY, OPENING, OPENING_OF_CODE)
 
 PENDING = re.compile(r"(?:.*\S)?\s*\(Pending Value=([^)]*)\)")
@@ -172,39 +175,21 @@ def attributes_below(source: SourceText, head: re.Pattern[str]) -> Iterator[Entr
 
 def refused_tasks(source: SourceText) -> Iterator[Diagnostic]:
     """The findings about tasks of Ansible with a text that a key beside it excludes (E0907): the play ends there."""
-    lines = lines_of(source.text)
     for task in texts().carried.tasks:
-        module = re.compile(rf"[ \t]*(?:- +)?(?:[a-z_]+\.)*{task.module}:[ \t]*")
-        for head, line in enumerate(lines, 1):
-            if not module.fullmatch(line):
+        for match in re.finditer(OF_MODULE.format(module=task["module"]), source.text, re.MULTILINE):
+            keys = {key[1]: key for key in KEY_OF_TASK.finditer(source.text, match.start(2), match.end(2))}
+            key, by = (keys.get(task[name]) for name in ("key", "by"))
+            taken = task["takes"].get(by[2], "").split() if key and by else []
+            if key is None or by is None or not taken or key[2] in taken:
                 continue
-            keys = _keys_below(lines, head)
-            number, text = keys.get(task.key, (0, ""))
-            _, by = keys.get(task.by, (0, ""))
-            taken = task.takes.get(by, frozenset())
-            if not number or not taken or text in taken or not re.fullmatch(r"\w+", text):
-                continue
-            near = min((name for name in taken if name.endswith(text) or text.endswith(name)), default="")
-            message = f"`{text}` is no {task.key} of `{task.module}` for the {task.by} `{by}`: the task fails"
-            help_ = f"did you mean `{near}`?" if near else f"taken: {', '.join(sorted(taken))}"
-            span = line_span(source.name, number, lines[number - 1])
-            yield Diagnostic("E0907", message, span, "not taken", (), (f"source: {task.at}",), (help_,))
-
-
-def _keys_below(lines: list[str], head: int) -> dict[str, tuple[int, str]]:
-    """The keys directly below that of a line, each with the number of its line and its text."""
-    keys: dict[str, tuple[int, str]] = {}
-    inner = 0
-    for number, line in enumerate(lines[head:], head + 1):
-        if not line.strip() or is_comment(line):
-            continue
-        if indent_of(line) <= indent_of(lines[head - 1]):
-            break
-        inner = inner or indent_of(line)
-        name, colon, text = line.strip().partition(":")
-        if colon and indent_of(line) == inner:
-            keys[name] = (number, _bare(TRAILING_COMMENT.sub("", text)))
-    return keys
+            near = next((name for name in taken if name.endswith(key[2])), "")
+            help_ = f"did you mean `{near}`?" if near else f"taken: {', '.join(taken)}"
+            number = source.text.count("\n", 0, key.start(1)) + 1
+            message = (
+                f"`{key[2]}` is no {key[1]} of `{task['module']}` for the {by[1]} `{by[2]}`: the task fails"
+            )
+            span = line_span(source.name, number, lines_of(source.text)[number - 1])
+            yield Diagnostic("E0907", message, span, "not taken", (), (f"source: {task['at']}",), (help_,))
 
 
 def below_keys(lines: list[str]) -> dict[int, int]:

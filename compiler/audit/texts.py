@@ -248,16 +248,6 @@ class Dialect(NamedTuple):
     sections: Mapping[str, str]
 
 
-class Task(NamedTuple):
-    """A module of Ansible whose key `by` decides which texts its `key` takes, and the place in a source."""
-
-    module: str
-    key: str
-    by: str
-    takes: Mapping[str, frozenset[str]]
-    at: str
-
-
 class Carried(NamedTuple):
     """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls,
     commands with their options, what stands beside attributes and is none (`frame`), resources with a word of a boot
@@ -282,7 +272,7 @@ class Carried(NamedTuple):
     forms: tuple[tuple[re.Pattern[str], str], ...] = ()
     renamed_below: tuple[str, ...] = ()
     renamed: Mapping[str, str] = MappingProxyType({})
-    tasks: tuple[Task, ...] = ()
+    tasks: tuple[Mapping[str, Any], ...] = ()
 
     def __hash__(self) -> int:
         return hash((self.words, self.roots))
@@ -437,16 +427,11 @@ def _carried(table: Mapping[str, Any]) -> Carried:
     prefix, because, at = (bare.get(key, "") for key in ("prefix", "because", "at"))
     forms = tuple((re.compile(row["form"]), row["called"]) for row in table.get("forms", ()))
     below, names = tuple(renamed.get("below", ())), renamed.get("names", {})
-    tasks = tuple(map(_task, table.get("tasks", ())))
+    tasks = tuple(table.get("tasks", ()))
     pending = table.get("pending", {})
     return Carried(
         words, roots, commands, frame, resources, maps, pending, prefix, because, at, forms, below, names, tasks
     )  # fmt: skip
-
-
-def _task(row: Mapping[str, Any]) -> Task:
-    takes = {name: frozenset(texts.split()) for name, texts in row["takes"].items()}
-    return Task(row["module"], row["key"], row["by"], takes, row["at"])
 
 
 def _plugins(table: Mapping[str, Any]) -> Plugins:
