@@ -80,7 +80,6 @@ ORDINARY = {
     "good",
     "never",
     "none",
-    "off",
     "on",
     "os",
     "sockets",
@@ -91,9 +90,9 @@ ORDINARY = {
     "web",
 }
 """Names of the standard library that are ordinary words in the compiler's own code: of prose, of its forms and options,
-of git; `off`, what a text turns something to; `sockets`, one of the kinds of what a server can be asked about itself;
-`vendor`, a strength of the language; `tuned`, one of its interfaces; `none`, an option of the library that draws
-pictures; and `web`, a filter of the templates."""
+of git; `sockets`, one of the kinds of what a server can be asked about itself; `vendor`, a strength of the language;
+`tuned`, one of its interfaces; `none`, an option of the library that draws pictures; and `web`, a filter of the
+templates."""
 
 
 def test_no_knowledge_in_the_compiler(knowledge: Knowledge) -> None:
