@@ -10,6 +10,7 @@ enough.
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -168,3 +169,48 @@ def test_attributes_that_tune_nothing_are_no_warning() -> None:
     )
     assert [finding.code for finding in found.findings] == []
     assert [one.setting for one in found.stated] == ["adddc-sparing"]
+
+
+LOCKED = """
+PowerEdge R640, PowerEdge R740, PowerEdge R740xd, PowerEdge R840 | SysProfile=PerfOptimized | MemFrequency
+PowerEdge R660, PowerEdge R760, PowerEdge R7615                  | SysProfile=PerfOptimized | MemFrequency
+PowerEdge R860                                                   | SysProfile=PerfOptimized | CpuInterconnectBusLinkPower, EnergyEfficientTurbo, EnergyPerformanceBias, MemFrequency, MemPatrolScrub, MemRefreshRate, MonitorMwait, PcieAspmL1, ProcC1E, ProcCStates, ProcPwrPerf, ProcTurboMode, UncoreFrequency
+PowerEdge R770, PowerEdge R6715, PowerEdge R7715, PowerEdge XE9680 | SysProfile=PerfOptimized |
+ProLiant DL380 Gen12                                             | WorkloadProfile=Virtualization-MaxPerformance | SubNumaClustering
+ThinkSystem SR655 V3, ThinkSystem SR675 V3                       | OperatingModes_ChooseOperatingMode=MaximumPerformance | SecureBootConfiguration_SecureBootMode
+"""
+"""What each of the files with a profile has to no effect: typed from the dependencies of the registries of R740, R750,
+DL380a Gen11 and SR670 V2, or read-only there. All others choose the profile that locks nothing."""
+
+FREE = {"Custom", "CustomMode"}
+PROFILES = {"SysProfile", "WorkloadProfile", "OperatingModes_ChooseOperatingMode"}
+
+
+def with_profiles() -> Iterator[tuple[str, str]]:
+    """The servers with each profile that locks something."""
+    for server, attributes in table().items():
+        for name in PROFILES & attributes.keys():
+            yield from ((server, f"{name}={text}") for text in attributes[name] if text not in FREE)
+
+
+EXPECTED = {
+    (server, profile): set(filter(None, locked.split(", ")))
+    for servers, profile, locked in rows(LOCKED)
+    for server in servers.split(", ")
+}
+
+
+def test_each_server_with_a_profile_is_listed() -> None:
+    assert set(with_profiles()) == EXPECTED.keys()
+
+
+@pytest.mark.alike
+@pytest.mark.parametrize(("server", "profile"), EXPECTED)
+def test_each_locked_attribute_is_named(server: str, profile: str) -> None:
+    chosen, _, text = profile.partition("=")
+    attributes = {name: texts[0] for name, texts in table()[server].items() if texts} | {chosen: text}
+    lines = [f'"{name}": "{value}"' for name, value in attributes.items()]
+    found = audited('{"Attributes": {\n' + ",\n".join(lines) + "\n}}", server=f'platform "{server}"')
+    locking = [each for each in found.findings if each.code in ("W0908", "E0301")]
+    spans = [span for each in locking for span in (each.at, *(label.span for label in each.others))]
+    assert {lines[span.line - 2].split('"')[1] for span in spans} - {chosen} == EXPECTED[server, profile]
