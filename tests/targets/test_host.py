@@ -170,6 +170,32 @@ def test_what_differs_and_is_passed_over_is_told(tmp_path: Path, shell: str) -> 
     assert (done.status, "Nothing was changed" in done.said) == (5, True)
 
 
+@pytest.mark.parametrize("shell", ["dash", "bash", "busybox sh"])
+def test_a_report_of_all_parts_has_their_notes_once(tmp_path: Path, shell: str) -> None:
+    for name in ("tuned", "systemd"):
+        plan = f"setpoint.plan/1 {name}\npolicy p\nname p\nserver system os rhel-9 states | Linux\n"
+        (tmp_path / f"{name}.plan").write_text(
+            f"{plan}value swappiness /proc/sys/vm/swappiness = 10\n", encoding="utf-8"
+        )
+    parts = tmp_path / "server.plan"
+    lines = (
+        "part tuned",
+        "part systemd",
+        "plan 0f",
+        "setting swappiness os tuned 10",
+        "setting turbo firmware - off",
+    )
+    parts.write_text("\n".join(("setpoint.plan/1 parts", "policy p", *lines, "")), encoding="utf-8")
+    options = ("--json", "--state", str(tmp_path / "state"))
+    variables = {"SETPOINT_IGNORE": "system", "SETPOINT_ROOT": str(tmp_path)}
+    done = run(PROGRAM, "verify", str(parts), *options, shell=shell, programs=None, **variables)
+    report = Report.model_validate_json(done.said)
+    assert report.notes == (
+        "passed over: this server reports no system, and the policy states os rhel-9 (Linux)",
+    )
+    assert (report.plan, report.results[-1].setting) == ("0f", "turbo")
+
+
 @pytest.mark.parametrize("arguments", [(), ("apply",), ("remove", "x"), ("--verify", "x")])
 def test_without_a_verb_and_a_plan_it_says_how_it_is_used(arguments: tuple[str, ...]) -> None:
     done = run(PROGRAM, *arguments)
