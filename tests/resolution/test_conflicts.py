@@ -173,6 +173,21 @@ def test_repairs_after_which_the_policy_compiles_come_first() -> None:
     ]
 
 
+def test_two_statements_are_dropped_where_no_change_of_one_is_enough() -> None:
+    """What is left of the other one is a hazard, whatever the one becomes."""
+    base = small.knowledge(
+        small.constraint("no-noise-without-boost", "boost off, fans high", "forbid"),
+        small.hazard("slow", "boost off, goal fast"),
+        small.hazard("loud", "fans high, goal fast"),
+    )
+    one = context(base, {"goal": "fast"}, {"boost": "off", "fans": "high"})
+    assert one is not None
+    (found,) = conflicts_of(base, one, ground(base, one))
+    assert found.help == ("drop `set boost off` and `set fans high` (verified; changes no other setting)",)
+    (fix,) = found.fixes
+    assert len(fix.edits) == 2
+
+
 @pytest.mark.parametrize("order", [*permutations(range(3))], ids=str)
 def test_the_order_of_statements_affects_neither_the_core_nor_the_repairs(order: tuple[int, ...]) -> None:
     """Two of the three each conflict with the third: the choice must not depend on their order."""
