@@ -162,7 +162,8 @@ class Lexicon(NamedTuple):
             entry = entry._replace(name=self._written_otherwise(entry.name) or entry.name)
         grammar = self.grammar(entry)
         if grammar is None or not grammar.accepts(entry.text):
-            return self._listed(self._read(entry))
+            read = self._listed(self._read(entry))
+            return read._replace(is_known=read.is_known or (grammar is not None and not grammar.when))
         read = self._read(entry._replace(text=grammar.canonical(entry.text)))
         if grammar.when and not read.is_known:
             read = self._listed(read)  # whether this server has the name is for the sources that cover it

@@ -35,9 +35,11 @@ SYSCTL_WRITE = re.compile(r"""\bsysctl["']?[\s,]+(?:["']?--?\w+["']?[\s,]+){0,20
 """A command, or a list of a command's words."""
 
 RULE_OF_DISKS = re.compile(r"""\bATTR\{(queue/\w+)\}\s*:?=\s*"([^"]*)\"""")
+SUBSYSTEM = re.compile(r"""\bSUBSYSTEM\s*==\s*"(?!block")(\w+)\"""")
+"""What a rule says of its devices where these are no disks."""
 TMPFILE = re.compile(r"\s*[wW]\+?[!=~^-]*\s+(/(?:sys|proc/sys)/\S+)(?:\s+\S+){4}\s+(.*)")
 OTHER_LINES = re.compile(
-    r"^\[(?:Unit|Service)\][^\S\n]*$|^[^\S\n]*(?:ACTION|SUBSYSTEM|KERNEL|DRIVER|ATTRS?\{[^{}]*\})\s*[!=]=|^[wW]\+?[!=~^-]*\s+/(?:sys|proc/sys)/|^FROM\s+\S+(?:\s+AS\s.*)?$",
+    r"^\[(?:Unit|Service)\][^\S\n]*$|^[^\S\n]*(?:ACTION|SUBSYSTEM|KERNEL|DRIVER|(?:ATTRS?|ENV)\{[^{}]*\})\s*[!=]=|^[wW]\+?[!=~^-]*\s+/(?:sys|proc/sys)/|^FROM\s+\S+(?:\s+AS\s.*)?$",
     re.MULTILINE,
 )
 """What begins a section of a unit, a rule of udev, a line of systemd-tmpfiles that writes, and a file for images."""
@@ -135,8 +137,10 @@ def settings_of_command(name: str, lines: Sequence[str], at: int) -> Iterator[En
         yield from (sysctl(span, pair[1], pair[2].strip("\"'")) for pair in PAIR.finditer(write[1]))
     if line_of_file := TMPFILE.fullmatch(line):
         yield _written(span, *line_of_file.groups())
+    subsystem = SUBSYSTEM.search(line)
+    folder = f"class/{subsystem[1]}" if subsystem else "block"
     for disks in RULE_OF_DISKS.finditer(line):
-        entry = _written(span, f"/sys/block/*/{disks[1]}", disks[2])
+        entry = _written(span, f"/sys/{folder}/*/{disks[1]}", disks[2])
         yield entry._replace(part=-1 - at, is_of_devices=True)
 
 

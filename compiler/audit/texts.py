@@ -376,7 +376,7 @@ def _grammars(table: Mapping[str, Any]) -> dict[tuple[str, str], Grammar]:
     """The grammars by interface and name: one by one, and those of sysctls of one number."""
     rows = {
         (interface, name): fields
-        for interface in ("argument", "sysctl", "attribute")
+        for interface in ("argument", "sysctl", "sysfs", "attribute")
         for name, fields in table.get(interface, {}).items()
     }
     for row in table.get("numbers", ()):

@@ -556,6 +556,10 @@ default:
         (YAML_OF_POLICIES, "vendor cisco", [(6, "W0907")]),
         ('kernel_cmdline="console=ttyS0 systemd.debug_shell=1"\n', "os modern-linux", [(1, "W0907")]),
         ('ACTION=="add", ATTR{queue/scheduler}="bfq-sq"\n', "os modern-linux", [(1, "W0904")]),
+        ('ENV{ID_BUS}=="ata", ATTR{queue/scheduler}="noop"\n', "os debian 12", [(1, "W0904")]),
+        # a controller has no queue, and the kernel takes 4 for less
+        ('SUBSYSTEM=="nvme", ATTR{queue/nr_requests}="1023"\n', "os debian 12", [(1, "W0904")]),
+        ('SUBSYSTEM=="block", ATTR{queue/nr_requests}="2"\n', "os debian 12", [(1, "E0907")]),
         # A here-document shows that a text is a script.
         ("cat >> /etc/sysctl.conf << EOF\nfs.suid_dumpable = 3\nEOF\n/sbin/sysctl -p\n", "os debian 12", [(2, "E0907")]),
         # In a module of NixOS each key of such a mapping is a sysctl.
