@@ -16,6 +16,7 @@ from setpoint.compiler.knowledge.model import Box, Knowledge
 from setpoint.compiler.proof.bounds import MOST_SITUATIONS, TooManySituationsError
 from setpoint.compiler.proof.combinations import BEFORE, Bases, Combination
 from setpoint.compiler.proof.reachable import Group, GroupVariant
+from setpoint.compiler.proof.sets.masks import include, union
 from setpoint.compiler.proof.sets.space import FactPairs, Situation, Space, numbers
 
 Signature = tuple[int, int, int]
@@ -48,7 +49,8 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
     bits = {pair: 1 << i for i, pair in enumerate(reversed(pairs))}  # the first condition has the highest bit
     shown = _set_of(bits[number, box] for number, conditions in enumerate(own) for box in conditions)
     merged: Merged[Signature] = {((1 << len(bits)) - 1, 0, 0): NOTHING}
-    looked_at = [(group, _compatible_conditions(bases, asked, bits, group)) for group in groups]
+    by_fact = [_by_fact(number, conditions, bits) for number, conditions in enumerate(asked)]
+    looked_at = [(group, _compatible_conditions(bases, by_fact, bits, group)) for group in groups]
     # Groups without conditions come first, where they take no time, and groups that others depend on.
     for group, compatible in sorted(
         looked_at, key=lambda pair: (any(pair[1]), len(pair[0].outside_conditions))
@@ -167,28 +169,32 @@ CompatibleConditions = list[dict[str, dict[str, int]]]
 """For each knowledge base, fact and value ("" for none): the conditions that it does not rule out, one bit each."""
 
 
+def _by_fact(
+    number: int, asked: tuple[Box, ...], bits: dict[tuple[int, Box], int]
+) -> dict[str, dict[int, int]]:
+    """The conditions of a knowledge base by the facts that they name, and the values of these that fulfil them."""
+    by_fact: dict[str, dict[int, int]] = {}
+    for box in asked:
+        bit = bits[number, box]
+        for fact, mask in box:
+            include(by_fact.setdefault(fact, {}), mask, bit)
+    return by_fact
+
+
 def _compatible_conditions(
-    bases: Bases, asked: list[tuple[Box, ...]], bits: dict[tuple[int, Box], int], group: Group
+    bases: Bases, by_fact: list[dict[str, dict[int, int]]], bits: dict[tuple[int, Box], int], group: Group
 ) -> CompatibleConditions:
     everything = (1 << len(bits)) - 1
     compatible: CompatibleConditions = []
-    for number, (base, own) in enumerate(zip(bases, asked, strict=True)):
-        by_mask: dict[tuple[str, int], int] = {}
-        for box in own:
-            for condition in box:
-                if condition[0] in group.columns:
-                    by_mask[condition] = by_mask.get(condition, 0) | bits[number, box]
-        facts = dict.fromkeys(name for name, _ in by_mask)
-        conditions_on = {
-            fact: _set_of(c for (name, _), c in by_mask.items() if name == fact) for fact in facts
-        }
-        by_value = {
-            fact: dict.fromkeys(("", *_values(base, fact)), everything & ~conditions_on[fact])
-            for fact in facts
-        }
-        for (fact, mask), conditions in by_mask.items():
-            for place in numbers(mask):
-                by_value[fact][_values(base, fact)[place - 1] if place else ""] |= conditions
+    for base, own in zip(bases, by_fact, strict=True):
+        by_value: dict[str, dict[str, int]] = {}
+        for fact in sorted(own.keys() & set(group.columns)):
+            values = ("", *_values(base, fact))
+            fulfilled = dict.fromkeys(values, everything & ~union(own[fact].values()))
+            for mask, conditions in own[fact].items():
+                for place in numbers(mask):
+                    fulfilled[values[place]] |= conditions
+            by_value[fact] = fulfilled
         compatible.append(by_value)
     return compatible
 

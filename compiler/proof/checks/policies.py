@@ -111,7 +111,7 @@ def ambiguous_offers(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
             continue
         where = fits[a] & fits[b]
         for third in offers:
-            if narrower(third, a) or narrower(third, b):
+            if where & fits[third] and (narrower(third, a) or narrower(third, b)):
                 where &= ~fits[third]
         if where:
             yield Diagnostic(
@@ -182,9 +182,10 @@ class _Surveyor:
         for first, block in self.analysis.blocks(smallest):
             at_once = max(1, MOST_BITS // max(1, len(block.space.situations)))
             alike = _alike(block)
+            feasible = block.space.everywhere & ~(self.analysis.unsatisfiable >> first)
             asked = [
                 (box, where)
-                for box, where in _statable(block, policies, conditions)
+                for box, where in _statable(block, feasible, policies, conditions)
                 if len(box) < 2 or alike.isdisjoint(box)
             ]
             for start in range(0, len(asked), at_once):
@@ -316,13 +317,13 @@ class _Surveyor:
 
 
 def _statable(
-    analysis: Analysis, policies: dict[Box, list[Box]], conditions: tuple[tuple[str, int], ...]
+    analysis: Analysis, feasible: int, policies: dict[Box, list[Box]], conditions: Box
 ) -> Iterator[tuple[Box, int]]:
-    """The policies that can be stated somewhere, by their first conditions, each with the situations in which it can.
+    """The policies that can be stated somewhere, by their first conditions, each with the feasible situations in which
+    it can.
 
     Most pairs of settings are never offered together. Where the first is not, none of its pairs is looked at.
     """
-    feasible = analysis.space.everywhere & ~analysis.unsatisfiable
     live = {condition: where for condition in conditions if (where := _satisfiable(analysis, *condition))}
     for first, boxes in policies.items():
         there = feasible & live.get(first[0], 0) if first else feasible

@@ -78,8 +78,9 @@ def _walk(
         choice = _choose(problem, index, domains, choices, name, here, look_ahead)
         choices[name] = choice
         tied |= choice.tied
+        taken = union(mask & ~choice.values[bit] for bit, mask in domains[name].items())
         domains[name] = dict(choice.values)
-        dead |= index.narrow(domains, where & ~tied & ~dead, (name,))
+        dead |= index.narrow(domains, taken & here & ~tied, (name,))
     return choices, tied, dead
 
 

@@ -15,11 +15,12 @@ from setpoint.compiler.knowledge.model import (
     Constraint,
     Knowledge,
     Offer,
+    Preset,
     Rule,
     narrower,
 )
 from setpoint.compiler.proof.sets.masks import include, repeating, replace, several_left
-from setpoint.compiler.proof.sets.profiles import NO_EFFECTS, ProfileEffects
+from setpoint.compiler.proof.sets.profiles import ProfileEffects, joined_tables
 from setpoint.compiler.proof.sets.space import Space, facts_of
 from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.ground import (
@@ -213,7 +214,7 @@ class _Grounding:
             for offer in offers:
                 where = fits[offer] & ~taken
                 for other in offers:
-                    if narrower(other, offer):
+                    if where & fits[other] and narrower(other, offer):
                         where &= ~fits[other]
                 taken |= where
                 if offer.values:
@@ -230,18 +231,21 @@ class _Grounding:
         return self.where(offer.when) if all(mask & UNSTATED for mask in others) else 0
 
     def read_presets(self) -> None:
+        tables: dict[str, list[tuple[Preset, int, dict[str, int]]]] = {}
         for preset in self.knowledge.presets:
             if preset.governor not in self.present:
                 continue
             where = self.where(preset.when) & self.present[preset.governor]
+            if not where:
+                continue
             for member, clause in preset_clauses(self.knowledge, preset):
                 if member in self.present:
                     self.clauses.append(ScopedClause(clause, where & self.present[member]))
             there = {member: self.present.get(member, 0) for member in preset.members}
-            before = self.profiles.get(preset.governor, NO_EFFECTS)
-            self.profiles[preset.governor] = before.with_table(preset, where, there)
-        for governor, profiles in self.profiles.items():
-            self._default_members(governor, profiles)
+            tables.setdefault(preset.governor, []).append((preset, where, there))
+        for governor, own in tables.items():
+            self.profiles[governor] = joined_tables(own)
+            self._default_members(governor, self.profiles[governor])
 
     def _default_members(self, governor: str, profiles: ProfileEffects) -> None:
         variable = self.knowledge.variables[governor]

@@ -98,12 +98,11 @@ class SituationClauses:
             if not here:
                 continue
             may = [allowing(domains[name], mask) if name in domains else 0 for name, mask in literals]
-            once = twice = 0
+            none, last = here, 0  # where no literal so far can hold, and where one alone can
             for mask in may:
-                twice |= once & mask
-                once |= mask
-            dead |= here & ~once
-            last = here & once & ~twice
+                new, another = none & mask, last & mask
+                none, last = none ^ new, last ^ another | new
+            dead |= none
             if not last:
                 continue
             for (name, values), mask in zip(literals, may, strict=True):

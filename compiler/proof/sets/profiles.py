@@ -3,8 +3,7 @@
 All tables of a governing setting are read into one.
 """
 
-from collections.abc import Callable, Iterator
-from copy import deepcopy
+from collections.abc import Callable, Iterable, Iterator
 
 from setpoint.compiler.knowledge.model import FREE, Preset
 from setpoint.compiler.proof.sets.masks import include, union
@@ -50,30 +49,30 @@ class ProfileEffects(NamedTuple):
         effects = self.cells.get(value, {}).get(member, {})
         return union(where for cell, where in effects.items() if cells(cell))
 
-    def with_table(self, preset: Preset, where: int, present: dict[str, int]) -> "ProfileEffects":
-        """The effects together with those of another table. A fixed value precedes `FREE`; else the first one applies.
 
-        Args:
-            preset: The table.
-            where: The situations in which it applies.
-            present: Those in which each of its members is there.
-        """
-        members, cells, initial = dict(self.members), deepcopy(self.cells), deepcopy(self.initial)
+def joined_tables(tables: Iterable[tuple[Preset, int, dict[str, int]]]) -> ProfileEffects:
+    """The effects of several tables. A fixed value precedes `FREE`; else the first one applies.
+
+    Args:
+        tables: Each with the situations in which it applies, and those in which each of its members is there.
+    """
+    everywhere = 0
+    members: dict[str, int] = {}
+    cells: dict[str, dict[str, dict[str, int]]] = {}
+    initial: dict[str, dict[str, dict[str, int]]] = {}
+    for preset, where, present in tables:
+        everywhere |= where
         for member in preset.members:
-            members[member] = members.get(member, 0) | where & present[member]
+            include(members, member, where & present[member])
         for value, column in preset.columns.items():
+            of_value = cells.setdefault(value, {})
             for member, cell in column.items():
-                effects = cells.setdefault(value, {}).setdefault(member, {})
+                effects = of_value.setdefault(member, {})
                 here = where & present[member]
                 if cell != FREE and FREE in effects:
                     effects[FREE] &= ~here
                 include(effects, cell, here & ~union(effects.values()))
-            cells.setdefault(value, {})
         for (value, member), start in preset.initial.items():
             effects = initial.setdefault(value, {}).setdefault(member, {})
             include(effects, start, where & present[member] & ~union(effects.values()))
-        return ProfileEffects(self.where | where, members, cells, initial)
-
-
-NO_EFFECTS = ProfileEffects(0, {}, {}, {})
-"""Before any table is read."""
+    return ProfileEffects(everywhere, members, cells, initial)
