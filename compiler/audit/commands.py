@@ -110,7 +110,7 @@ def left_pending(source: SourceText, entries: Iterable[Entry]) -> Iterator[Diagn
     jobs = [number for number, line in enumerate(lines, 1) if _is(pending["job"], line)]
     if is_restarted and not jobs:
         yield _pending(source, places[-1], "lacks its counterpart", pending, "")
-    for job in jobs:
+    for job in jobs if source.text.startswith("#!") else ():  # a note may have restarts in its prose
         late = next((number for number in places if number > job), 0)
         between = lines_of(source.text)[job : late - 1]  # what a comment says may be a restart
         is_at_once = indent_of(lines[job - 1]) == indent_of(lines[late - 1])

@@ -159,7 +159,7 @@ def locked_by_attributes(lexicon: Lexicon, entries: Sequence[Entry], said: Set[S
                 and entry.span not in said
                 and entry.text
                 and entry.text not in texts_of_nothing()
-                and entry.span.file == cause.span.file
+                and entry.scope == cause.scope
                 and entry.is_beside(cause)
             ]
             if members:

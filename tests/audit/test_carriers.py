@@ -126,29 +126,39 @@ def test_a_job_may_be_made_by_a_function_of_the_script() -> None:
 
 JOBS = {
     "a value after the job": """
+#!/bin/sh
 racadm set BIOS.SysProfileSettings.SysProfile Custom
 racadm jobqueue create BIOS.Setup.1-1
 
 racadm set BIOS.ProcSettings.LogicalProc Disabled     | W0908 is refused
 """,
     "a job for each value": """
+#!/bin/sh
 racadm set BIOS.SysProfileSettings.SysProfile Custom
 racadm jobqueue create BIOS.Setup.1-1
 racadm set BIOS.ProcSettings.LogicalProc Disabled     | W0908 is refused
 racadm jobqueue create BIOS.Setup.1-1
 """,
     "a job that restarts": """
+#!/bin/sh
 racadm set BIOS.SysProfileSettings.SysProfile Custom
 racadm jobqueue create BIOS.Setup.1-1 -r pwrcycle -s TIME_NOW
 racadm set BIOS.ProcSettings.LogicalProc Disabled
 """,
+    "a note": """
+racadm set BIOS.SysProfileSettings.SysProfile Custom
+racadm jobqueue create BIOS.Setup.1-1
+racadm set BIOS.ProcSettings.LogicalProc Disabled
+""",
     "a restart in a comment": """
+#!/bin/sh
 racadm set BIOS.SysProfileSettings.SysProfile Custom
 racadm jobqueue create BIOS.Setup.1-1
 # after a restart:
 racadm set BIOS.ProcSettings.LogicalProc Disabled
 """,
     "a restart between": """
+#!/bin/sh
 racadm set BIOS.SysProfileSettings.SysProfile Custom
 racadm jobqueue create BIOS.Setup.1-1
 racadm serveraction powercycle
@@ -156,11 +166,13 @@ racadm set BIOS.ProcSettings.LogicalProc Disabled
 racadm jobqueue create BIOS.Setup.1-1
 """,
     "the job of a network card alone": """
+#!/bin/sh
 racadm set BIOS.SysProfileSettings.SysProfile Custom  | W0908 lacks its counterpart
 racadm set NIC.DeviceLevelConfig.5.VirtualizationMode SRIOV
 racadm jobqueue create NIC.Slot.1-1-1
 """,
     "the job of a variable": """
+#!/bin/sh
 racadm set BIOS.SysProfileSettings.SysProfile Custom
 racadm jobqueue create ${component}
 racadm serveraction powercycle
