@@ -569,6 +569,7 @@ default:
         ('kernel_cmdline="console=ttyS0 systemd.debug_shell=1"\n', "os modern-linux", [(1, "W0907")]),
         ('ACTION=="add", ATTR{queue/scheduler}="bfq-sq"\n', "os modern-linux", [(1, "W0904")]),
         ('ENV{ID_BUS}=="ata", ATTR{queue/scheduler}="noop"\n', "os debian 12", [(1, "W0904")]),
+        ("w /sys/devices/system/machinecheck/machinecheck0/tolerant - - - - 2\n", "os debian 13", [(1, "W0904")]),
         # a controller has no queue, and the kernel takes 4 for less
         ('SUBSYSTEM=="nvme", ATTR{queue/nr_requests}="1023"\n', "os debian 12", [(1, "W0904")]),
         ('SUBSYSTEM=="block", ATTR{queue/nr_requests}="2"\n', "os debian 12", [(1, "E0907")]),
