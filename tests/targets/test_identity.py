@@ -152,12 +152,12 @@ def test_a_site_that_knows_only_the_family_of_its_servers_is_warned() -> None:
     """No fact of the platform follows from the family, and the site's policy names no brand."""
     policy = """
 source lab { title "Notes on our servers"; publisher "Our lab"; }
-options of lab when cpu epyc-milan { turbo on, off  default on  at "Run 1"; }
-goal latency; cpu epyc-milan; platform r6525;
+options of lab when cpu epyc-naples { turbo on, off  default on  at "Run 1"; }
+goal latency; cpu epyc-naples; platform r7425;
 set turbo off because "a test";
 """
     (warning,) = (each for each in planned(policy).advisories if each.code == "W0506")
-    assert warning.message.startswith("`platform r6525` names no product that servers report:")
+    assert warning.message.startswith("`platform r7425` names no product that servers report:")
     assert warning.help == ('state it as the server reports it, brand included: platform "…"',)
 
 
