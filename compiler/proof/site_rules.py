@@ -89,7 +89,7 @@ class SiteRules:
         except NothingProvenError:
             return
         own = [rule for rule in stated.rules if not stated.is_from_library(rule.span)]
-        for setting in dict.fromkeys(rule.setting for rule in own):
+        for setting in _advised(stated, own):
             rest()
             self._slice(stated, component_of[setting], setting)
         retired = retired_sources(stated)
@@ -198,8 +198,7 @@ class SiteRules:
     def _found(
         self, stated: Knowledge, component_of: dict[str, Component], own: Iterable[Rule]
     ) -> tuple[Diagnostic, ...]:
-        settings = dict.fromkeys(rule.setting for rule in own)
-        findings = [finding for setting in settings for finding in self._slices[setting].ties]
+        findings = [finding for setting in _advised(stated, own) for finding in self._slices[setting].ties]
         for rule in own:
             analysis, verdict = self._slices[rule.setting].analysis, self._verdicts.get(rule.name)
             if analysis is not None and verdict is not None and verdict.is_dead:
@@ -216,6 +215,13 @@ def _placeless(knowledge: Knowledge, field: Any) -> Any:
     if isinstance(field, dict):
         return {name: _placeless(knowledge, part) for name, part in field.items()}
     return tuple([_placeless(knowledge, part) for part in field])
+
+
+def _advised(knowledge: Knowledge, own: Iterable[Rule]) -> tuple[str, ...]:
+    """The settings that rules are about, those of the profiles that they recommend among them."""
+    settings = dict.fromkeys(rule.setting for rule in own)
+    members = (name for preset in knowledge.presets if preset.governor in settings for name in preset.members)
+    return tuple(settings | dict.fromkeys(members))
 
 
 def _rules_for(knowledge: Knowledge, setting: str) -> tuple[Rule, ...]:

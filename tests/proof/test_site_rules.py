@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from proof import small
 from proof.random_knowledge import statements
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
@@ -102,6 +103,28 @@ def test_at_random(complete: bool) -> None:
     assert compared > 5 * SEEDS
     assert found.count("K01") > SEEDS // 5
     assert found.count("K04") > SEEDS // 5
+
+
+def test_profiles_that_tie_do_so_on_their_members_too() -> None:
+    """The site has no rules for a member: the profiles that its rules recommend have values for it."""
+    library = [
+        small.BASE,
+        'setting profile { title "Profile"; layer firmware; values quiet, cold; }',
+        'options of paper { profile quiet, cold default quiet at "Menu"; }',
+        'preset "Profiles" of paper { profile quiet cold; fans low high; }',
+    ]
+    site = [
+        small.rule("cold-m1", "profile cold", "model m1"),
+        small.rule("quiet-front", "profile quiet", "rack front"),
+    ]
+    knowledge = build(layered("\n".join(library), "\n".join(site)))
+    following = SiteRules(Memory())
+    assert agrees(following, knowledge, Memory()) == {"K01"}
+    *_, last = following.findings(knowledge)
+    assert {finding.message for finding in last} == {
+        f"`cold-m1` and `quiet-front` conflict on `{setting}`: neither takes precedence"
+        for setting in ("fans", "profile")
+    }
 
 
 LAB = Path(__file__).parents[1] / "library" / "lab.tune"
