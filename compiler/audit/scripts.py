@@ -43,7 +43,7 @@ OTHER_LINES = re.compile(
     re.MULTILINE,
 )
 """What begins a section of a unit, a rule of udev, a line of systemd-tmpfiles that writes, and a file for images."""
-PAIR = re.compile(r"""["']?(?<![\w./-])([a-z][\w-]*+[./][\w./-]++)=("[^"]*"|'[^']*'|[^\s"';&|]+)["']?""")
+PAIR = re.compile(r"""["']?(?<![\w./-])([a-z][\w-]*+[./][\w./-]++)=(\\?"[^"]*"|'[^']*'|[^\s"';&|]+)["']?""")
 
 BOOT_VARIABLE = re.compile(r"\bGRUB_CMDLINE(?!_XEN|_NETBSD)[A-Z_]*\+?=(?=\\?[\"'])")
 """A variable of a boot loader's configuration, before its words."""
@@ -134,7 +134,7 @@ def settings_of_command(name: str, lines: Sequence[str], at: int) -> Iterator[En
         for path in (path.strip("\"'") for path in match["paths"].split()):
             yield _written(span, path, text)._replace(part=part)
     if write := SYSCTL_WRITE.search(line):
-        yield from (sysctl(span, pair[1], pair[2].strip("\"'")) for pair in PAIR.finditer(write[1]))
+        yield from (sysctl(span, pair[1], pair[2].strip("\\\"'")) for pair in PAIR.finditer(write[1]))
     if line_of_file := TMPFILE.fullmatch(line):
         yield _written(span, *line_of_file.groups())
     subsystem = SUBSYSTEM.search(line)

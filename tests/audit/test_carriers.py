@@ -575,6 +575,8 @@ default:
         ('SUBSYSTEM=="block", ATTR{queue/nr_requests}="2"\n', "os debian 12", [(1, "E0907")]),
         # A here-document shows that a text is a script.
         ("cat >> /etc/sysctl.conf << EOF\nfs.suid_dumpable = 3\nEOF\n/sbin/sysctl -p\n", "os debian 12", [(2, "E0907")]),
+        # A program's text has its quotes behind a backslash.
+        ('system("sysctl -w net.ipv4.tcp_rmem=\\"4096 8388608 16777216\\"");\nsystem("sysctl -w fs.suid_dumpable=\\"3\\"");\n', "os debian 12", [(2, "E0907")]),
         # In a module of NixOS each key of such a mapping is a sysctl.
         ('boot.kernel.sysctl = {\n  "swappiness" = 10;\n};\n', "os debian 12", [(2, "E0902")]),
         # Nodes of AKS have names of their own.
