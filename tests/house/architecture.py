@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Mapping
 from html import escape
 
-from house.rooms import EXPLAINED, FLOOR, Import, imports
+from house.rooms import EXPLAINED, FLOOR, Import, imports, tree_of
 from support.command import ROOT
 
 PAGE = ROOT / "docs" / "architecture.md"
@@ -138,7 +138,7 @@ def _purpose(room: str) -> str:
         return DATA[room]
     folder = ROOT / room if (ROOT / room).is_dir() else ROOT / "compiler" / room
     source = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
-    told = ast.get_docstring(ast.parse(source.read_text(encoding="utf-8"))) or ""
+    told = ast.get_docstring(tree_of(source)) or ""
     return re.split(r"(?<=\.)\s|\n\n", told, maxsplit=1)[0].replace("\n", " ").replace("|", r"\|")
 
 

@@ -70,6 +70,12 @@ def imports() -> frozenset[Import]:
     return frozenset(one for one in found if one.room != one.imported)
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """The syntax of a module, which many tests of the house look at."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def rooms_imported(path: Path) -> Iterator[str]:
     """The rooms of `setpoint.compiler`, and the folders beside it, that a module imports anything from."""
     for name in names_imported(path):
@@ -81,7 +87,7 @@ def rooms_imported(path: Path) -> Iterator[str]:
 
 def names_imported(path: Path) -> Iterator[str]:
     """What a module imports, by whole names: modules, and what is taken from them."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from house.rooms import EXPLAINED, imports, modules
+from house.rooms import EXPLAINED, imports, modules, tree_of
 from setpoint.compiler.knowledge.model import Knowledge
 from support.command import ROOT
 
@@ -154,7 +154,7 @@ def test_no_words_of_a_maker_in_the_targets(knowledge: Knowledge) -> None:
 
 def _strings(path: Path) -> list[str]:
     """The string literals of a module's code, formatted ones with `{}` for the inserted values; docstrings left out."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     shown = [
         node.value
         for node in ast.walk(tree)
@@ -200,7 +200,7 @@ def test_modules_are_not_in_circles() -> None:
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_each_module_opens_with_an_essay_and_stays_small(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert ast.get_docstring(ast.parse(text)), f"{path.name} does not say what it is for"
+    assert ast.get_docstring(tree_of(path)), f"{path.name} does not say what it is for"
     assert text.count("\n") <= MOST_LINES, f"{path.name} has grown too large for one thing"
 
 
@@ -214,7 +214,7 @@ def test_subjects_are_not_split_into_fragments() -> None:
 
 def test_the_essay_of_the_compiler_names_each_of_its_packages() -> None:
     """So that it is about the present pipeline."""
-    essay = ast.get_docstring(ast.parse((ROOT / "compiler/__init__.py").read_text(encoding="utf-8"))) or ""
+    essay = ast.get_docstring(tree_of(ROOT / "compiler/__init__.py")) or ""
     packages = {path.parent.name for path in (ROOT / "compiler").glob("*/__init__.py")}
     assert packages - {*re.findall(r"`(\w+)`", essay)} == set()
 
@@ -223,7 +223,7 @@ def test_a_class_name_has_one_meaning_in_the_compiler() -> None:
     """Private classes included: what `_Reader` is must not depend on the file in which one reads it."""
     places: dict[str, list[str]] = {}
     for path in COMPILER:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name.lstrip("_"), []).append(str(path.relative_to(ROOT)))
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
@@ -233,7 +233,7 @@ def test_names_are_nouns() -> None:
     bound = [
         f"{path.relative_to(ROOT)}:{line}: {name}"
         for path in (*COMPILER, *(ROOT / "tests/support").rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         for name, line in _bound(node)
         if name in PRONOUNS
     ]
@@ -255,10 +255,10 @@ def _bound(node: ast.AST) -> Iterator[tuple[str, int]]:
 
 def test_a_match_over_kinds_of_statements_has_a_default() -> None:
     """A new kind of statement needs no change where the others are told apart: a default says what happens to it."""
-    tree = ast.parse((ROOT / "compiler/language/syntax.py").read_text(encoding="utf-8"))
+    tree = tree_of(ROOT / "compiler/language/syntax.py")
     nodes = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
     for path in MODULES:
-        for match in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for match in ast.walk(tree_of(path)):
             if isinstance(match, ast.Match) and nodes & set(_classes(match)):
                 last = match.cases[-1]
                 is_default = isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None
@@ -278,7 +278,7 @@ def test_only_what_hangs_is_ended_by_the_clock() -> None:
     for path in sorted((ROOT / "tests").rglob("*.py")):
         limits = [
             keyword.value.value
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            for node in ast.walk(tree_of(path))
             if isinstance(node, ast.Call)
             for keyword in node.keywords
             if keyword.arg == "timeout" and isinstance(keyword.value, ast.Constant)
@@ -292,7 +292,7 @@ def test_functions_are_short() -> None:
     long = {
         f"{path.relative_to(ROOT)}:{node.name}"
         for path in MODULES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and (node.end_lineno or 0) - node.lineno >= MOST_LINES_OF_A_FUNCTION
     }

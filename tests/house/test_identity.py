@@ -8,10 +8,12 @@ knowledge base; the other tables end with what they are for.
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from house.rooms import tree_of
 from support.command import ROOT
 
 COMPILER = sorted((ROOT / "compiler").rglob("*.py"))
@@ -48,11 +50,6 @@ RESULTS = {"Planned", "Judged", "Plan", "PolicyVerdict", "CheckedSubject", "Reme
 """What such a table has."""
 
 
-def trees() -> Iterator[tuple[Path, ast.Module]]:
-    for path in COMPILER:
-        yield path, ast.parse(path.read_text(encoding="utf-8"))
-
-
 def named(node: ast.expr) -> set[str]:
     """The names in an annotation, those in quotes included."""
     found = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
@@ -62,23 +59,28 @@ def named(node: ast.expr) -> set[str]:
     return found
 
 
-def place_fields() -> Iterator[str]:
+@cache
+def place_fields() -> tuple[str, ...]:
     """The fields of records that are places, or several of them."""
-    for path, tree in trees():
-        for kind in ast.walk(tree):
-            if isinstance(kind, ast.ClassDef) and {"NamedTuple", "NamedFields"} & {
-                base.id for base in kind.bases if isinstance(base, ast.Name)
-            }:
-                for field in kind.body:
-                    if isinstance(field, ast.AnnAssign) and "Span" in named(field.annotation):
-                        assert isinstance(field.target, ast.Name)
-                        yield f"{path.relative_to(ROOT)}: {kind.name}.{field.target.id}"
+    return tuple(field for path in COMPILER for field in _place_fields(path))
+
+
+def _place_fields(path: Path) -> Iterator[str]:
+    for kind in ast.walk(tree_of(path)):
+        if isinstance(kind, ast.ClassDef) and {"NamedTuple", "NamedFields"} & {
+            base.id for base in kind.bases if isinstance(base, ast.Name)
+        }:
+            for field in kind.body:
+                if isinstance(field, ast.AnnAssign) and "Span" in named(field.annotation):
+                    assert isinstance(field.target, ast.Name)
+                    yield f"{path.relative_to(ROOT)}: {kind.name}.{field.target.id}"
 
 
 def memories() -> Iterator[str]:
     """The tables of plans: attributes, variables of modules, and names of forms."""
-    for path, tree in trees():
+    for path in COMPILER:
         module = path.relative_to(ROOT)
+        tree = tree_of(path)
         for kind in ast.walk(tree):
             if isinstance(kind, ast.ClassDef):
                 declared = (each for each in ast.walk(kind) if isinstance(each, ast.AnnAssign))
