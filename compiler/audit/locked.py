@@ -140,6 +140,7 @@ def locked_by_attributes(lexicon: Lexicon, entries: Sequence[Entry], said: Set[S
         if entry.interface == ATTRIBUTE and not entry.is_conditional and not has_variable(entry.text)
     ]
     last = {(entry.span.file, entry.name): entry for entry in attributes}
+    nothing = texts_of_nothing()
     for maker in lexicon.makers:
         shown = [entry for entry in attributes if entry.name in maker.shows]
         if len(shown) > MOST_SHOWN:
@@ -151,14 +152,16 @@ def locked_by_attributes(lexicon: Lexicon, entries: Sequence[Entry], said: Set[S
             if entry.span not in said
         )
         for cause in last.values():
-            names = maker.locks.get((cause.name, squashed(cause.text or "")), frozenset())
+            names = maker.locks.get((cause.name, squashed(cause.text or "")))
+            if not names:
+                continue
             members = [
                 entry
                 for entry in attributes
                 if entry.name in names
                 and entry.span not in said
                 and entry.text
-                and entry.text not in texts_of_nothing()
+                and entry.text not in nothing
                 and entry.scope == cause.scope
                 and entry.is_beside(cause)
             ]
