@@ -79,9 +79,11 @@ def _boot_words(file: str, number: int, line: str, knows: Knows) -> list[Entry]:
     return words if has_texts and all(knows("argument", word.name) for word in words) else []
 
 
-def settings_in_prose(file: str, lines: Sequence[str], knows: Knows) -> Iterator[Entry]:
-    """The settings in the text around the fences."""
-    inside = {number for block in fenced(lines) for number in block.numbers}
+def settings_in_prose(
+    file: str, lines: Sequence[str], blocks: Sequence[TextBlock], knows: Knows
+) -> Iterator[Entry]:
+    """The settings in the text around the blocks."""
+    inside = {number for block in blocks for number in block.numbers}
     has_values = False
     for number, line in enumerate(lines, 1):
         if number in inside:

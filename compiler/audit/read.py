@@ -294,7 +294,7 @@ def _of_guide(source: SourceText, knows: Knows) -> Iterator[Entry | Span]:
     for block in blocks:
         if block.lines and block.numbers[0] not in numbers:
             entries += settings_in_block(source.name, block, knows)
-    entries += settings_in_prose(source.name, lines, knows)
+    entries += settings_in_prose(source.name, lines, blocks, knows)
     yield from entries or settings_of(source)
 
 
@@ -303,9 +303,11 @@ def profiles_within(form: str, source: SourceText) -> list[SourceText]:
     whole, _, _ = without_statements(source)
     if form == TUNED:
         return [whole]
-    nested = profiles_of(whole) if form == MANIFEST else []
-    nested = profiles_in(source.name, fenced(lines_of(whole.text))) if form == GUIDE else nested
-    return [profile.source for profile in nested]
+    if form == MANIFEST:
+        return [profile.source for profile in profiles_of(whole)]
+    if form == GUIDE:
+        return [profile.source for profile in profiles_in(source.name, fenced(lines_of(whole.text)))]
+    return []
 
 
 READERS: dict[str, Callable[[SourceText], Iterator[Entry | Span]]] = {
