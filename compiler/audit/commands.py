@@ -109,25 +109,26 @@ def left_pending(source: SourceText, entries: Iterable[Entry]) -> Iterator[Diagn
     is_restarted = any(_is(pending[form], line) for form in ("restart", "other_job") for line in lines)
     jobs = [number for number, line in enumerate(lines, 1) if _is(pending["job"], line)]
     if is_restarted and not jobs:
-        yield _pending(source, places[-1], "lacks its counterpart", pending, "")
+        yield _pending(source, places[-1], pending["unwritten"])
     for job in jobs if source.text.startswith("#!") else ():  # a note may have restarts in its prose
         late = next((number for number in places if number > job), 0)
         between = lines_of(source.text)[job : late - 1]  # what a comment says may be a restart
         is_at_once = indent_of(lines[job - 1]) == indent_of(lines[late - 1])
         is_waiting = _is(pending["waiting"], lines[job - 1]) and is_at_once
         if late and is_waiting and all(BETWEEN.fullmatch(line) for line in between):
-            yield _pending(source, late, "is refused", pending, "refused_")
+            yield _pending(source, late, pending["late"])
 
 
 def _is(form: str, line: str) -> bool:
     return bool(re.search(form, line, re.IGNORECASE))
 
 
-def _pending(source: SourceText, number: int, what: str, said: Mapping[str, str], key: str) -> Diagnostic:
+def _pending(source: SourceText, number: int, said: Mapping[str, str]) -> Diagnostic:
+    """The finding about a command, in the words of one of the library's tables."""
     line = lines_of(source.text)[number - 1]
-    message = f"`{line.strip()[:MOST_REPEATED]}` {what}: {said['refused' if key else 'because']}"
-    notes, help_ = (f"source: {said[f'{key}at']}",), (said[f"{key}help"],)
-    return Diagnostic("W0908", message, line_span(source.name, number, line), "pending", (), notes, help_)
+    message = f"`{line.strip()[:MOST_REPEATED]}` {said['what']}: {said['because']}"
+    span, notes = line_span(source.name, number, line), (f"source: {said['at']}",)
+    return Diagnostic("W0908", message, span, "pending", (), notes, (said["help"],))
 
 
 def settings_of_commands(source: SourceText) -> Found:

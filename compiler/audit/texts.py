@@ -265,7 +265,7 @@ class Carried(NamedTuple):
     frame: frozenset[str] = frozenset()
     resources: tuple[str, ...] = ()
     maps: tuple[str, ...] = ()
-    pending: Mapping[str, str] = MappingProxyType({})
+    pending: Mapping[str, Any] = MappingProxyType({})
     prefix: str = ""
     because: str = ""
     prefix_at: str = ""
