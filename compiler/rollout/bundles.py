@@ -24,7 +24,7 @@ from setpoint.targets._host import PATH, program
 FORM = "setpoint.plan/1 "
 """How a plan for hosts begins; the name of its part follows."""
 
-CONTROLLER_FILES = ("redfish/apply.json", "redfish/expected.json", "redfish/reasons.json")
+CONTROLLER_FILES = ("redfish/apply.json", "redfish/expected.json")
 FIRMWARE_PLANS = ("racadm", "syscfg")
 """The parts of plans for hosts that set what a controller sets as well."""
 

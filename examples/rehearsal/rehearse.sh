@@ -49,7 +49,7 @@ reach() {  # FILE: bring its attributes into effect, those that are locked until
 
 differences() {  # how many of the attributes are not as planned
     ask GET "$bios" | jq --slurpfile wanted bundle/redfish/expected.json \
-        '.Attributes as $is | [$wanted[0].Attributes | to_entries[] | select($is[.key] != .value)] | length'
+        '.Attributes as $is | [$wanted[0].attributes | to_entries[] | select($is[.key] != .value.wanted)] | length'
 }
 
 ask GET "$bios" > before.json

@@ -1,4 +1,4 @@
-"""A plan as the client wants it, of the files that a bundle has for programs: `apply.json`, `expected.json` and `reasons.json`.
+"""A plan as the client wants it, of the files that a bundle has for programs: `apply.json` and `expected.json`.
 
 The role has the same files read. What somebody has changed in them by hand is not believed to be of their form: each document is looked
 at as far as the client uses it.
@@ -11,25 +11,25 @@ from pathlib import Path
 
 from setpoint.targets._client.wire import Document, StopError
 
-DOCUMENTS = ("apply.json", "expected.json", "reasons.json")
+DOCUMENTS = ("apply.json", "expected.json")
 """The files, in the folder of a plan."""
 
-FORM = "setpoint.redfish.apply/1"
+FORM = "setpoint.redfish.apply/2"
 KINDS = {"Model": "product", "ProcessorSummary.Count": "sockets"}
 """What of a server is compared, by the property of its system."""
 
 STEPS = {"first": "first", "then": "write", "along": "fixed"}
-"""What the client calls the steps of the reasons."""
+"""What the client calls the steps of the attributes."""
 
 
 def plan_in(folder: Path) -> Document:
     """The plan in a folder `redfish/` of a bundle. Raises StopError where there is none."""
-    apply, expected, reasons = (_document(folder / name) for name in DOCUMENTS)
+    apply, expected = (_document(folder / name) for name in DOCUMENTS)
     if apply.get("schema") != FORM:
         raise StopError(f"Nothing was changed: {folder / 'apply.json'} is not of the form {FORM}")
     try:
         return {
-            "name": str(reasons["policy"]),
+            "name": str(expected["policy"]),
             "reports": {
                 KINDS[one["property"]]: {
                     "fact": str(one["fact"]),
@@ -39,7 +39,7 @@ def plan_in(folder: Path) -> Document:
                 }
                 for one in apply["identify"]["expects"]
             },
-            "bios": _bios(apply, expected["Attributes"], reasons["attributes"]),
+            "bios": _bios(apply, expected["attributes"]),
         }
     except (KeyError, TypeError, AttributeError) as error:
         raise StopError(
@@ -57,15 +57,15 @@ def _document(path: Path) -> Document:
     return found
 
 
-def _bios(apply: Document, expected: Document, reasons: Document) -> Document:
+def _bios(apply: Document, expected: Document) -> Document:
     parts: dict[str, Document] = {"first": {}, "write": {}, "fixed": {}}
-    for name, reason in reasons.items():
-        parts[STEPS[reason["step"]]][name] = expected[name]
+    for name, one in expected.items():
+        parts[STEPS[one["step"]]][name] = one["wanted"]
     first = apply.get("first") or {"opens": {}}
     requests = [one for way in apply["ways"] for one in way["requests"]]
     return {
         **parts,
-        "locks": _locks(apply["writable"]),
+        "locks": [_lock(one["while"], one["attributes"]) for one in apply["writable"]],
         "along": [
             {"attribute": name, "governor": governor}
             for name, governors in apply["along"].items()
@@ -77,7 +77,7 @@ def _bios(apply: Document, expected: Document, reasons: Document) -> Document:
             for governor, value in values.items()
         ],
         "assumed": apply["assumed"],
-        "settings": {name: str(reason["setting"]) for name, reason in reasons.items()},
+        "settings": {name: str(one["setting"]) for name, one in expected.items()},
         "firmware": str(apply.get("firmware") or ""),
         "system_uri": str(apply["identify"]["uri"]),
         "bios_uri": str(apply["verify"]["uri"]),
@@ -87,16 +87,14 @@ def _bios(apply: Document, expected: Document, reasons: Document) -> Document:
     }
 
 
-def _locks(writable: Document) -> list[Document]:
-    """A lock for each condition, with the attributes that have it."""
-    found: dict[str, Document] = {}
-    for name, needs in writable.items():
-        for need in needs:
-            is_free = "is" in need
-            value = need["is"] if is_free else need["is-not"]
-            one = {"is" if is_free else "is_not": {"key": need["attribute"], "value": value}}
-            found.setdefault(json.dumps(one), {"attributes": [], **one})["attributes"].append(name)
-    return list(found.values())
+def _lock(need: Document, names: list[str]) -> Document:
+    """What locks attributes: another one that has a value, or does not have it."""
+    is_free = "is" in need
+    value = need["is"] if is_free else need["is-not"]
+    return {
+        "attributes": list(names),
+        "is" if is_free else "is_not": {"key": need["attribute"], "value": value},
+    }
 
 
 def _uri(requests: list[Document], method: str) -> str:

@@ -15,16 +15,17 @@ from setpoint.targets._redfish.model import (
     Apply,
     ApplyTime,
     ApplyWay,
-    AttributeReason,
     Body,
+    EndState,
     Expected,
+    ExpectedAttribute,
     First,
     Identify,
     Members,
     Need,
-    Reasons,
     Request,
     Update,
+    Writable,
 )
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
@@ -61,7 +62,7 @@ def lower(plan: Plan) -> Lowered[Update]:
         first=Body(attributes=_opens(first) | _attributes(first)) if first else None,
         settings=Body(attributes=_attributes(then)) if ways else None,
         job={_target(service): service.address(SETTINGS)} if JOB in dict(ways) else None,
-        expected=Body(attributes=_attributes(spelling.lines)),
+        expected=_end_state(plan, spelling.lines),
         apply=Apply(
             service=service.title,
             firmware=plan.registry.firmware if plan.registry else None,
@@ -71,15 +72,10 @@ def lower(plan: Plan) -> Lowered[Update]:
             verify=Request(method="GET", uri=service.address(BIOS), file="expected.json"),
             cancel=Request(method="POST", uri=clear) if (clear := service.address(CLEAR)) else None,
             reported=dict(service.reported) or None,
-            writable={
-                line.attribute: tuple(map(_need, line.conditions))
-                for line in spelling.lines
-                if line.conditions
-            },
+            writable=_writable(spelling.lines),
             along={line.attribute: line.set_by for line in spelling.lines if line.set_by},
             assumed=spelling.assumed,
         ),
-        reasons=_reasons(plan, spelling.lines),
         in_place=service.address(SETTINGS) == service.address(BIOS),
     )
     return Lowered(update, spelling.expressed, spelling.left_out)
@@ -115,6 +111,18 @@ def _attributes(lines: tuple[AttributeLine, ...]) -> dict[str, TypedValue]:
 
 def _opens(lines: tuple[AttributeLine, ...]) -> dict[str, TypedValue]:
     return {name: value for line in lines for name, value in line.opened_by.items()}
+
+
+def _writable(lines: tuple[AttributeLine, ...]) -> tuple[Writable, ...]:
+    """A record for each condition, with the attributes that it is for."""
+    by_condition: dict[tuple[type, WriteCondition], list[str]] = {}
+    for line in lines:
+        for condition in line.conditions:
+            by_condition.setdefault((type(condition.value), condition), []).append(line.attribute)
+    return tuple(
+        Writable(needs=_need(condition), attributes=tuple(names))
+        for (_, condition), names in by_condition.items()
+    )
 
 
 def _need(condition: WriteCondition) -> Need:
@@ -157,12 +165,13 @@ def _way(way: str, seen: str, service: RedfishService) -> ApplyWay:
     )
 
 
-def _reasons(plan: Plan, lines: tuple[AttributeLine, ...]) -> Reasons:
-    reasons = {}
+def _end_state(plan: Plan, lines: tuple[AttributeLine, ...]) -> EndState:
+    attributes = {}
     for line in lines:
         decision = plan.setting(line.setting)
         because = reason_of(decision.because[0]) if decision else ""
-        reasons[line.attribute] = AttributeReason(
+        attributes[line.attribute] = ExpectedAttribute(
+            wanted=line.value,
             setting=line.setting,
             value=plan.value(line.setting),
             role=cast(Literal["ahead", "write", "fixed"], line.role),
@@ -171,4 +180,4 @@ def _reasons(plan: Plan, lines: tuple[AttributeLine, ...]) -> Reasons:
             because=one_line(because),
             racadm=line.racadm or None,
         )
-    return Reasons(policy=plan.policy, attributes=reasons)
+    return EndState(policy=plan.policy, attributes=attributes)

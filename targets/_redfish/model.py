@@ -17,7 +17,7 @@ from setpoint.targets._shared.forms import (
 )
 from setpoint.targets._shared.identity import ReportedName, ReportedValue
 
-FOR_CLIENT = ("apply.json", "expected.json", "reasons.json")
+FOR_CLIENT = ("apply.json", "expected.json")
 """The files that the client reads, which the role has as well."""
 
 
@@ -28,7 +28,7 @@ class ApplyTime(Form):
 
 
 class Body(Form):
-    """The body of a `PATCH …/Bios/Settings`, which only stages; it has the form of an end state."""
+    """The body of a `PATCH …/Bios/Settings`, which only stages."""
 
     attributes: dict[AttributeName, AttributeValue] = field(name="Attributes")
 
@@ -77,6 +77,13 @@ class Need(Form):
     be_not: AttributeValue | None = field(default=None, name="is-not")
 
 
+class Writable(Form):
+    """When attributes can be written: while something is so."""
+
+    needs: Need = field(name="while")
+    attributes: tuple[AttributeName, ...]
+
+
 class Expected(Form):
     """The required value of a property of the system: one of `accepts`, because the policy states, implies or assumes
     (`verb`) a fact.
@@ -102,14 +109,14 @@ class Identify(Form):
 class Apply(Form):
     """How to apply: `identify`; one of the ways, after `first` if needed; a restart; then `verify`.
 
-    `firmware` is the BIOS version of the registry that the plan was made with, if it was made with one.
-    `writable` says when an attribute can be written; attributes that are not in it always can. `along` has the
+    `firmware` is the BIOS version of the registry that the plan was made with, if it was made with one. `writable` says
+    when attributes can be written: one that is there twice needs both, one that is not there nothing. `along` has the
     attributes that others set, and those others. `assumed` has the attributes that the policy leaves alone. `cancel`
     withdraws the staged settings, before the restart, if the service has an action for that. `reported` has words that
     only some services say, with their meanings: `busy` is a message after which a request is to be sent again later.
     """
 
-    form: Literal["setpoint.redfish.apply/1"] = field(default="setpoint.redfish.apply/1", name="schema")
+    form: Literal["setpoint.redfish.apply/2"] = field(default="setpoint.redfish.apply/2", name="schema")
     service: str
     firmware: str | None = None
     identify: Identify
@@ -118,19 +125,21 @@ class Apply(Form):
     verify: Request
     cancel: Request | None
     reported: dict[ReportedWord, Meaning] | None
-    writable: dict[AttributeName, tuple[Need, ...]]
+    writable: tuple[Writable, ...]
     along: dict[AttributeName, tuple[AttributeName, ...]]
     assumed: dict[AttributeName, AttributeValue]
 
 
-class AttributeReason(Form):
-    """The reason of an attribute's value: the setting and its value in the policy's terms, and their source.
+class ExpectedAttribute(Form):
+    """The value that an attribute is to have, and its reason: the setting and its value in the policy's terms, and
+    their source.
 
     `role` is `write`; `ahead`, written and locked in the end state; or `fixed`, locked and not written. `step` is when
     it becomes right: `first`, `then`, or `along` with the attribute that sets it. `racadm` is its name there, where a
     source has it.
     """
 
+    wanted: AttributeValue
     setting: str
     value: str
     role: Literal["ahead", "write", "fixed"]
@@ -140,12 +149,12 @@ class AttributeReason(Form):
     racadm: str | None
 
 
-class Reasons(Form):
-    """The sidecar of the end state: attribute by attribute."""
+class EndState(Form):
+    """What the BIOS is to have in the end, attribute by attribute."""
 
-    form: Literal["setpoint.redfish.reasons/1"] = field(default="setpoint.redfish.reasons/1", name="schema")
+    form: Literal["setpoint.redfish.expected/1"] = field(default="setpoint.redfish.expected/1", name="schema")
     policy: str
-    attributes: dict[AttributeName, AttributeReason]
+    attributes: dict[AttributeName, ExpectedAttribute]
 
 
 class Update(Form):
@@ -155,7 +164,6 @@ class Update(Form):
     first: Body | None
     settings: Body | None
     job: dict[ReportedWord, Uri] | None
-    expected: Body
+    expected: EndState
     apply: Apply
-    reasons: Reasons
     in_place: bool = False

@@ -200,6 +200,11 @@ class Role(Form):
         return tuple(plan for plan in self.plans if not plan.nothing)
 
     @property
+    def chooses(self) -> bool:
+        """Whether the role has to choose between plans."""
+        return len(self.plans) > 1 or bool(self.plans[0].group or self.plans[0].host)
+
+    @property
     def groups(self) -> tuple[str, ...]:
         """The groups of the policy."""
         return tuple(dict.fromkeys(plan.group for plan in self.plans if plan.group))

@@ -17,7 +17,6 @@ def artifacts(update: Update) -> tuple[Artifact, ...]:
         "settings.json": _body(update, update.settings),
         "job.json": update.job,
         "expected.json": update.expected,
-        "reasons.json": update.reasons,
     }
     documents = [
         Artifact(f"redfish/{name}", _text(name, form)) for name, form in files.items() if form is not None
@@ -51,6 +50,6 @@ def _body(update: Update, body: Body | None) -> Body | dict[AttributeName, Attri
 
 def _text(name: str, form: Form | dict[str, Any]) -> str:
     """A file: bodies of requests with a line for each attribute, the rest with a line for each record."""
-    return (json_records if name in ("apply.json", "reasons.json") else json_text)(
+    return (json_records if name in ("apply.json", "expected.json") else json_text)(
         form.document() if isinstance(form, Form) else form
     )

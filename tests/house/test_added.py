@@ -91,7 +91,7 @@ def test_a_source_is_cited_wherever_its_advice_is(project: Path, shell: Shell, p
         "Turbo under liquid cooling, Our lab, 2026-11-01\n",
     ]
     shell(f"setpoint compile -e {LIQUID} -o cited")
-    for name in ("report.md", "redfish/reasons.json", "racadm/racadm.plan"):
+    for name in ("report.md", "redfish/expected.json", "racadm/racadm.plan"):
         assert "lab-cooling, Run 1" in (project / "cited" / name).read_text("utf-8"), name
     assert "lab-cooling" in json.loads((project / "cited/plan.json").read_text("utf-8"))["sources"]
     assert "| Run 1 | `turbo-on-for-liquid` | " in pages["sources/lab-cooling.md"]

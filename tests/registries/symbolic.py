@@ -26,6 +26,7 @@ import z3
 from setpoint.compiler.twin.entries import TwinCondition, TwinDependency, Value
 from setpoint.compiler.twin.rules import LOCKS
 from setpoint.compiler.twin.rules import FirmwareRules as Rules
+from support.transitions import end_state
 
 BITS = 6
 """The width of a variable. No attribute has more values."""
@@ -63,7 +64,7 @@ class Bios:
         self.registry = rules.registry
         self.dependencies = self.registry.dependencies
         self.documents = documents
-        self.goal: Mapping[str, Value] = documents["expected.json"]["Attributes"]
+        self.goal: Mapping[str, Value] = end_state(documents["expected.json"])
         self.values = {name: self._values(name) for name in self._names()}
 
     def _names(self) -> list[str]:

@@ -11,6 +11,7 @@ from registries.test_fitting import R740, policy
 from setpoint.compiler.captures.document import to_json
 from setpoint.compiler.captures.model import Capture, Controller
 from support.command import Ran, setpoint
+from support.transitions import end_state
 
 BIOS, SETTINGS = "/redfish/v1/Systems/1/Bios", "/redfish/v1/Systems/1/Bios/Settings"
 REGISTRY = "/redfish/v1/Registries/BiosAttributeRegistry"
@@ -48,15 +49,19 @@ def compiled(folder: Path, capture: Capture, text: str = "", status: int = 0) ->
 
 
 def attributes(folder: Path, name: str) -> dict[str, Any]:
-    """The attributes of a file of the bundle."""
-    found: dict[str, Any] = json.loads((folder / "out/redfish" / name).read_text("utf-8"))["Attributes"]
+    """The attributes of a file of a bundle, by its path."""
+    document = json.loads((folder / name).read_text("utf-8"))
+    found: dict[str, Any] = end_state(document) if "attributes" in document else document["Attributes"]
     return found
 
 
 def test_what_the_server_has_already_is_expected_and_not_written(tmp_path: Path) -> None:
     compiled(tmp_path, captured())
     current = document(R740, "Bios")["Attributes"]
-    written, expected = attributes(tmp_path, "settings.json"), attributes(tmp_path, "expected.json")
+    written, expected = (
+        attributes(tmp_path, "out/redfish/settings.json"),
+        attributes(tmp_path, "out/redfish/expected.json"),
+    )
     assert {name for name, value in expected.items() if current[name] != value} == written.keys()
     assert {**current, **written}.items() >= expected.items()  # so writing them reaches the whole plan
 
@@ -68,21 +73,22 @@ def test_it_is_the_path_of_registry_and_current(tmp_path: Path) -> None:
     by_files = ("--registry", "BiosRegistry.json", "--current", "Bios.json", "-o", "by-files")
     assert setpoint("compile", "web.tune", *by_files, cwd=tmp_path).status == 0
     for name in ("settings.json", "expected.json"):
-        assert (
-            attributes(tmp_path, name)
-            == json.loads((tmp_path / "by-files/redfish" / name).read_text("utf-8"))["Attributes"]
-        )
+        made = attributes(tmp_path, f"out/redfish/{name}")
+        assert made == attributes(tmp_path, f"by-files/redfish/{name}")
 
 
 def test_an_attribute_for_which_another_value_waits_is_written(tmp_path: Path) -> None:
     compiled(tmp_path, captured())
-    expected, written = attributes(tmp_path, "expected.json"), attributes(tmp_path, "settings.json")
+    expected, written = (
+        attributes(tmp_path, "out/redfish/expected.json"),
+        attributes(tmp_path, "out/redfish/settings.json"),
+    )
     name = next(name for name in expected if name not in written)
     others = {"Enabled": "Disabled", "Disabled": "Enabled"}
     compiled(tmp_path, captured(staged={name: others.get(expected[name], "Other")}))
-    assert attributes(tmp_path, "settings.json")[name] == expected[name]
+    assert attributes(tmp_path, "out/redfish/settings.json")[name] == expected[name]
     compiled(tmp_path, captured(staged={name: expected[name]}))  # nothing else waits
-    assert name not in attributes(tmp_path, "settings.json")
+    assert name not in attributes(tmp_path, "out/redfish/settings.json")
 
 
 def test_the_bundle_says_what_it_leaves_out(tmp_path: Path) -> None:
@@ -97,7 +103,10 @@ def test_the_bundle_says_what_it_leaves_out(tmp_path: Path) -> None:
 
 def test_verify_of_such_a_bundle_judges_the_whole_plan(tmp_path: Path) -> None:
     compiled(tmp_path, captured())
-    written, expected = attributes(tmp_path, "settings.json"), attributes(tmp_path, "expected.json")
+    written, expected = (
+        attributes(tmp_path, "out/redfish/settings.json"),
+        attributes(tmp_path, "out/redfish/expected.json"),
+    )
     # The server after a hand has changed what was right, and before anything was written.
     name = next(name for name in expected if name not in written)
     changed = captured()

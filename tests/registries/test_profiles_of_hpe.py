@@ -22,7 +22,7 @@ from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.lowering.target import emission_of
 from setpoint.compiler.twin.rules import FirmwareRules as Rules
 from support.plans import plan_of_text
-from support.transitions import requests
+from support.transitions import end_state, requests
 
 PROFILE = "WorkloadProfile"
 REGISTRY = Registry.load(A42)
@@ -72,7 +72,7 @@ def applied(server: Server, wanted: Mapping[str, Any]) -> int:
 @pytest.mark.parametrize("capture", PLATFORMS)
 def test_every_profile_is_reached_from_every_other(capture: str, profile: str) -> None:
     rules, wanted = rules_of(capture), documents(PLATFORMS[capture], profile)
-    expected = wanted["expected.json"]["Attributes"]
+    expected = end_state(wanted["expected.json"])
     for start in rules.registry.attributes[PROFILE].values:
         current = rules.after_restart(rules.registry.current, {PROFILE: start})
         server = Server(Setup(SUPERMICRO, current, rules=rules, starting=0))

@@ -23,6 +23,7 @@ from registries.test_importing import A42, SUPERMICRO, made, written
 from setpoint.compiler.lowering.target import emission_of
 from setpoint.compiler.plan.model import Plan
 from support.plans import plan_of_text
+from support.transitions import end_state
 
 
 class Server(NamedTuple):
@@ -134,8 +135,9 @@ EACH = [
 @pytest.mark.parametrize(("server", "statement"), EACH)
 def test_the_integer_is_in_the_redfish_body_as_a_number(server: Server, statement: str) -> None:
     texts = files(plan_of(server, statement), "redfish")
-    for name in ("settings.json", "expected.json"):
-        value = json.loads(texts[name])["Attributes"][server.attribute]
+    written, expected = (json.loads(texts[name]) for name in ("settings.json", "expected.json"))
+    for attributes in (written["Attributes"], end_state(expected)):
+        value = attributes[server.attribute]
         assert (value, type(value)) == (server.value, int)
 
 
@@ -159,7 +161,7 @@ def test_the_sysctl_is_in_the_tuned_profile(server: Server, statement: str) -> N
 def test_all_are_in_the_ansible_role(server: Server, statement: str) -> None:
     texts = files(plan_of(server, statement), "ansible")
     role = "roles/setpoint_policy"
-    expected = json.loads(texts["redfish/expected.json"])["Attributes"]
+    expected = end_state(json.loads(texts["redfish/expected.json"]))
     assert expected[server.attribute] == server.value
     carried = {path.removeprefix(f"{role}/files/policy/"): text for path, text in texts.items()}
     assert argument(statement) in carried["kernel-args/kernel-args.plan"]

@@ -196,7 +196,8 @@ def opened_by(spelling: str, statements: str) -> list[dict[str, object]]:
         emission = emission_of(target, made)
         for artifact in emission.artifacts if emission is not None else ():
             if artifact.path == "redfish/apply.json":
-                found = json.loads(artifact.text)["writable"].get("FanOffset", [])
+                writable = json.loads(artifact.text)["writable"]
+                found = [one["while"] for one in writable if "FanOffset" in one["attributes"]]
     return found
 
 

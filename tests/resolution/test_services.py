@@ -107,7 +107,7 @@ def test_the_plan_in_json_has_the_service() -> None:
 
 def test_where_a_restart_is_enough_there_is_one_request() -> None:
     found = files(plan(PLAIN))
-    assert sorted(found) == ["apply.json", "expected.json", "reasons.json", "settings.json"]
+    assert sorted(found) == ["apply.json", "expected.json", "settings.json"]
     assert found["settings.json"] == {"Attributes": {"Hyper-Threading [ALL]": "Disable"}}
     apply = found["apply.json"]
     assert apply["service"] == "Shelf controller"

@@ -16,6 +16,7 @@ from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
 from support.plans import plan_of_text
 from support.together import refusals
+from support.transitions import end_state
 
 SITE = """
 source lab { title "Notes on our servers"; publisher "Our lab"; }
@@ -220,11 +221,12 @@ def test_an_attribute_has_the_type_that_its_spelling_says() -> None:
     found = {
         target: artifacts_of(target, made) for target in ("redfish", "racadm", "scp", "syscfg", "ansible")
     }
-    for name in ("settings", "settings-on-reset", "expected"):
-        if text := found["redfish"].get(f"redfish/{name}.json"):
-            attributes = json.loads(text)["Attributes"]
-            assert attributes["EccThreshold"] == 250
-            assert attributes["FastBoot"] is False
+    written, expected = (
+        json.loads(found["redfish"][f"redfish/{name}.json"]) for name in ("settings", "expected")
+    )
+    for attributes in (written["Attributes"], end_state(expected)):
+        assert attributes["EccThreshold"] == 250
+        assert attributes["FastBoot"] is False
     for name in ("import", "preview"):
         body = ElementTree.fromstring(json.loads(found["scp"][f"scp/{name}.json"])["ImportBuffer"])
         texts = {one.get("Name"): one.text for one in body.iter("Attribute")}
@@ -276,11 +278,11 @@ set fan-offset high because "a test";
 def test_all_attributes_of_a_setting_are_written() -> None:
     made = plan(SEVERAL)
     wanted = {"FanOffset1": "HighOffset", "FanOffset2": "HighOffset", "FanFloor": 80}
-    for name in ("settings", "expected"):
-        attributes = json.loads(artifacts_of("redfish", made)[f"redfish/{name}.json"])["Attributes"]
-        assert wanted.items() <= attributes.items()
-    reasons = json.loads(artifacts_of("redfish", made)["redfish/reasons.json"])["attributes"]
-    assert {reasons[name]["setting"] for name in wanted} == {"fan-offset"}
+    documents = artifacts_of("redfish", made)
+    assert wanted.items() <= json.loads(documents["redfish/settings.json"])["Attributes"].items()
+    expected = json.loads(documents["redfish/expected.json"])
+    assert wanted.items() <= end_state(expected).items()
+    assert {expected["attributes"][name]["setting"] for name in wanted} == {"fan-offset"}
     options = [
         line.split()[2:4]
         for line in artifacts_of("syscfg", made)["syscfg/syscfg.plan"].splitlines()

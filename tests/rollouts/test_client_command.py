@@ -140,7 +140,7 @@ def test_another_server_is_refused_in_the_words_of_a_command(tmp_path: Path) -> 
 def test_without_an_account_or_a_plan_nothing_is_sent(idrac: Command) -> None:
     ran = idrac("apply", account={})
     assert (ran.status, "no account is known: set SETPOINT_REDFISH_USER and " in ran.err) == (4, True)
-    (idrac.bundle / "redfish" / "reasons.json").write_text("{}", encoding="utf-8")
+    (idrac.bundle / "redfish" / "expected.json").write_text("{}", encoding="utf-8")
     ran = idrac("apply")
     assert (ran.status, "the files in" in ran.err, idrac.bmc.requests) == (4, True, [])
     assert idrac("apply", "--plan", "/none").status == 4

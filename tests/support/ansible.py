@@ -23,6 +23,7 @@ from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.policies.check import hosts
 from setpoint.targets.ansible import TARGET
 from support.plans import planned
+from support.transitions import end_state
 
 R750 = "policy r750-any { goal latency; platform r750; sockets 2; }"
 """Redfish, with an attribute that must be in effect before the rest; a Linux that is not known; tuned 2."""
@@ -45,8 +46,7 @@ def expected(policy: str) -> dict[str, str]:
     emission = emission_of("redfish", planned(policy))
     assert emission is not None
     text = next(a.text for a in emission.artifacts if a.path == "redfish/expected.json")
-    attributes: dict[str, str] = json.loads(text)["Attributes"]
-    return attributes
+    return end_state(json.loads(text))
 
 
 def bundle(plan: Plan, folder: Path) -> Path:
@@ -93,8 +93,7 @@ def plan_data(text: str) -> dict[str, Any]:
 
 
 def plan_for(ansible: Path, host: str, **attributes: str) -> None:
-    """Give a host of a role a plan of its own, as a policy would: the policy's, with other BIOS attributes to be
-    written."""
+    """Give a host of a role for one plan a plan of its own: the policy's, with other BIOS attributes to be written."""
     (role,) = ansible.glob("roles/*")
     plans = role / "vars/plans"
     (policy,) = (path for path in plans.iterdir() if f"setpoint_{identifier(path.stem)}" == role.name)
@@ -102,23 +101,22 @@ def plan_for(ansible: Path, host: str, **attributes: str) -> None:
     (plans / f"{host}.yml").write_text(text.replace("bios: redfish\n", f"bios: {host}\n"), encoding="utf-8")
     shutil.copytree(ansible.parent / "redfish", ansible.parent / host)
     with_attributes(ansible.parent / host, attributes)
-    choice = plans.parent / "main.yml"
-    lines = choice.read_text(encoding="utf-8").splitlines(keepends=True)
-    place = next(number for number, line in enumerate(lines) if line.endswith("_plans:\n"))
-    lines.insert(place + 1, f'  - {{name: "{host}", group: "", host: "{host}"}}\n')
-    choice.write_text("".join(lines), encoding="utf-8")
+    tasks = role / "tasks/plan.yml"
+    has_own = "(role_path ~ '/vars/plans/' ~ inventory_hostname ~ '.yml') is file"
+    chosen = f"{{{{ inventory_hostname if {has_own} else '{policy.stem}' }}}}"
+    text = tasks.read_text(encoding="utf-8")
+    tasks.write_text(
+        text.replace(f"file: plans/{policy.stem}.yml", f'file: "plans/{chosen}.yml"'), encoding="utf-8"
+    )
 
 
 def with_attributes(folder: Path, attributes: Mapping[str, str]) -> None:
     """Have the client's files in a folder of a bundle write these attributes, too."""
-    expected, reasons = (
-        json.loads((folder / f"{name}.json").read_text()) for name in ("expected", "reasons")
-    )
-    expected["Attributes"] |= attributes
-    for name in attributes:
-        reasons["attributes"].setdefault(name, {"setting": name, "step": "then"})
-    for name, document in (("expected", expected), ("reasons", reasons)):
-        (folder / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
+    file = folder / "expected.json"
+    document = json.loads(file.read_text(encoding="utf-8"))
+    for name, value in attributes.items():
+        document["attributes"].setdefault(name, {"setting": name, "step": "then"})["wanted"] = value
+    file.write_text(json.dumps(document), encoding="utf-8")
 
 
 def account(bmc: Service, **more: object) -> dict[str, object]:

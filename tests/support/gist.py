@@ -19,12 +19,12 @@ DATA = (
     "kernel-args/cmdline",
     "redfish/settings-first.json",
     "redfish/settings.json",
-    "redfish/expected.json",
 )
 """The files of a bundle that are copied to a server unchanged and have no comments."""
 
 READ = (
     *DATA,
+    "redfish/expected.json",
     "*/*.plan",
     "tuned/*/*.conf",
     "tuned/*/sysctl.ktune",

@@ -17,6 +17,11 @@ from setpoint.targets.redfish import TARGET
 from support.machines import Machine
 
 
+def end_state(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The attributes of an end state, `expected.json`, with their values."""
+    return {name: attribute["wanted"] for name, attribute in document["attributes"].items()}
+
+
 @cache
 def emitted(machine: Machine, policy: str) -> dict[str, Any]:
     """The Redfish documents of a policy, by name."""
@@ -29,8 +34,7 @@ def emitted(machine: Machine, policy: str) -> dict[str, Any]:
 
 def expected(machine: Machine, policy: str) -> dict[str, str]:
     """The attributes of a policy's end state."""
-    attributes: dict[str, str] = emitted(machine, policy)["expected.json"]["Attributes"]
-    return attributes
+    return end_state(emitted(machine, policy)["expected.json"])
 
 
 @cache
@@ -52,7 +56,7 @@ def requests(current: Mapping[str, Any], documents: Mapping[str, Any]) -> Iterat
         for name in ("settings-first", "settings")
         if f"{name}.json" in documents
     }
-    goal, along = documents["expected.json"]["Attributes"], documents["apply.json"]["along"]
+    goal, along = end_state(documents["expected.json"]), documents["apply.json"]["along"]
     late = [
         name
         for name in first["differs"]

@@ -34,7 +34,7 @@ SERVERS = {
     "14g-debian": "cpu skylake; platform r740; os debian 12",
     "14g-untuned": "cpu skylake; platform r740; os ubuntu 24.04; tuned unused",
 }
-FOR_PEOPLE = (".md", "reasons.json", "grub-legacy.txt")
+FOR_PEOPLE = (".md", "grub-legacy.txt")
 SET_NOTHING = ("kernel-args/cmdline",)
 """What a hand copies: where a boot loader has no tool, kernel arguments are a manual step."""
 TARGETS = [name for name, target in targets().items() if target.layers]
@@ -61,12 +61,13 @@ def files(emission: Emission | None) -> dict[str, str]:
 
 @lru_cache(maxsize=100)
 def lines(text: str) -> Counter[str]:
-    """The lines of a file, and of those in it, without comments, and without what is only reported.
+    """The lines of a file, and of those in it, without comments and reasons, and without what is only reported.
 
     Reported are the plan's digest, and the end of a role's or module's plan: what is left out, and what is set.
     """
     carried_out = re.split(r"\n *(?:left|settings):\n", text)[0]
-    each = (" ".join(line.split(" #")[0].split()) for line in carried_out.splitlines())
+    valued = (line.split(" #")[0].split(', "setting": ')[0] for line in carried_out.splitlines())
+    each = (" ".join(line.split()) for line in valued)
     return Counter(words for words in each if words.strip("|") and not words.startswith(("#", "digest: ")))
 
 

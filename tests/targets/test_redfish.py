@@ -15,6 +15,7 @@ from setpoint.compiler.twin.rules import RequestVerdict, check
 from setpoint.targets.redfish import TARGET
 from support.machines import GOALS, MACHINES, R630, R720, R740, R750, Machine, changed, without_text
 from support.plans import HOSTILE, because, planned
+from support.transitions import end_state
 
 CASES = [pytest.param(m, g, id=f"{m}-{g}") for m, g in product(MACHINES, GOALS)]
 R710 = Machine("dell-11g-R710", "platform r710", "poweredge-11g")
@@ -55,7 +56,7 @@ def test_the_server_takes_the_body_and_arrives_at_the_expected_end_state(machine
     emitted = files(machine.plan(f"goal {goal}"))
     verdict = judge(machine, machine.registry(), emitted["settings.json"])
     assert verdict.accepted, (verdict.refused, verdict.immutable)
-    expected = emitted["expected.json"]["Attributes"]
+    expected = end_state(emitted["expected.json"])
     assert {name: verdict.state[name] for name in expected} == expected
 
 
@@ -91,9 +92,7 @@ def test_the_form_that_makes_its_own_job_is_there_where_the_service_lists_it(
 def test_every_attribute_of_the_end_state_has_its_reason(machine: Machine, goal: str) -> None:
     plan = machine.plan(f"goal {goal}")
     emitted = files(plan)
-    reasons = emitted["reasons.json"]["attributes"]
-    assert list(reasons) == list(emitted["expected.json"]["Attributes"])
-    for reason in reasons.values():
+    for reason in emitted["expected.json"]["attributes"].values():
         assert reason["cause"]
         assert reason["value"] == plan.value(reason["setting"])
         assert reason.get("racadm", "BIOS.").startswith("BIOS.")
@@ -106,7 +105,7 @@ def test_custom_is_first_and_all_its_members_are_with_it(machine: Machine) -> No
     assert (names[0], emitted["settings.json"]["Attributes"]["SysProfile"]) == ("SysProfile", "Custom")
     members = [
         name
-        for name, reason in emitted["reasons.json"]["attributes"].items()
+        for name, reason in emitted["expected.json"]["attributes"].items()
         if "SysProf" in reason.get("racadm", "")
     ]
     assert set(members) <= set(names)
@@ -121,7 +120,7 @@ def test_what_is_locked_by_something_that_is_left_alone_is_sent() -> None:
     assert emitted["apply.json"]["assumed"]["ProcX2Apic"] == "ForceEnabled"
     assert emitted["settings.json"]["Attributes"]["IntelProcVtd"] == "Enabled"
     assert "IntelProcVtd" not in emitted["apply.json"]["along"]
-    needs = emitted["apply.json"]["writable"]["IntelProcVtd"]
+    needs = [one["while"] for one in emitted["apply.json"]["writable"] if "IntelProcVtd" in one["attributes"]]
     assert {"attribute": "ProcX2Apic", "is-not": "ForceEnabled"} in needs
 
 
@@ -129,8 +128,8 @@ def test_members_of_a_named_profile_are_expected_and_not_sent() -> None:
     emitted = files(R720.plan("goal performance"))
     assert emitted["settings.json"]["Attributes"]["SysProfile"] == "PerfOptimized"
     assert "ProcCStates" not in emitted["settings.json"]["Attributes"]
-    assert emitted["expected.json"]["Attributes"]["ProcCStates"] == "Disabled"
-    assert emitted["reasons.json"]["attributes"]["ProcCStates"]["role"] == "fixed"
+    assert end_state(emitted["expected.json"])["ProcCStates"] == "Disabled"
+    assert emitted["expected.json"]["attributes"]["ProcCStates"]["role"] == "fixed"
 
 
 def test_what_the_end_state_locks_goes_first() -> None:
@@ -224,7 +223,7 @@ def test_a_users_words_stay_words(text: str) -> None:
     for before, after in zip(plain, said, strict=True):
         document = parse_body(after.text) if after.path.endswith(".json") else {}
         after.text.encode("utf-8")
-        if after.path == "redfish/reasons.json":
+        if after.path == "redfish/expected.json":
             causes = {reason["cause"] for reason in document["attributes"].values()}
             assert all(cause.startswith("set: ") and cause.isprintable() for cause in causes)
         else:

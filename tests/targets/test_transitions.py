@@ -147,7 +147,7 @@ def test_apply_says_of_each_attribute_when_it_can_be_written(machine: Machine) -
                 continue  # Without a TPM it is locked as well, for which the library has no setting.
             holds = all(
                 (current[need["attribute"]] == need.get("is", need.get("is-not"))) is ("is" in need)
-                for need in writable.get(name, ())
+                for need in (one["while"] for one in writable if name in one["attributes"])
             )
             lock = rules(machine).registry.lock(name, current)
             assert (lock is None) is holds, (before, after, name, str(lock))

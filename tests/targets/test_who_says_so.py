@@ -38,8 +38,8 @@ def made(target: str, path: str) -> str:
         ("report", lambda: line(plan_markdown(judge(planned(EFFICIENT))), "memory-patrol-scrub", "standard")),
         ("explain", lambda: line(setpoint("explain", "-e", EFFICIENT, "memory-patrol-scrub").out, "wins")),
         ("syscfg", lambda: line(made("syscfg", "syscfg.plan"), "MemPatrolScrub")),
-        ("redfish", lambda: made("redfish", "reasons.json")),
-        ("ansible", lambda: made("ansible", "redfish/reasons.json")),
+        ("redfish", lambda: made("redfish", "expected.json")),
+        ("ansible", lambda: made("ansible", "redfish/expected.json")),
         ("puppet", lambda: line(made("puppet", "racadm/racadm.plan"), "MemPatrolScrub")),
     ],
     ids=lambda each: each if isinstance(each, str) else "",
@@ -53,7 +53,7 @@ def test_what_is_said_of_a_profile_is_not_said_of_its_members() -> None:
     """The 14G paper speaks of the power of the profile, not of that of PCIe power management."""
     emission = emission_of("redfish", planned("goal efficiency; platform c6420"))
     assert emission is not None
-    text = next(a.text for a in emission.artifacts if a.path.endswith("reasons.json"))
+    text = next(a.text for a in emission.artifacts if a.path.endswith("expected.json"))
     reasons = json.loads(text)["attributes"]
     assert reasons["PcieAspmL1"]["because"].startswith(
         "of system-profile dapc: it draws the least idle power"

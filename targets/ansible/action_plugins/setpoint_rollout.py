@@ -59,15 +59,10 @@ class ActionModule(ActionBase):  # type: ignore[misc]
         return {**result, "changed": False, "failed": failed, "msg": told}
 
     def _bios(self, data: dict[str, Any]) -> dict[str, tuple[str, Any]]:
-        """The setting of each attribute of the BIOS, and the value that it is to have."""
-        expected, reasons = (self._document(data, name) for name in ("expected.json", "reasons.json"))
-        values = expected.get("Attributes", {})
-        return {name: (one["setting"], values[name]) for name, one in reasons.get("attributes", {}).items()}
-
-    def _document(self, data: dict[str, Any], name: str) -> dict[str, Any]:
-        """What the bundle has for the client under this name; nothing if the role was moved without it."""
-        file = BUNDLE["found"](self._task, f"{data['bios']}/{name}") if data.get("bios") else None
-        return dict(json.loads(file.read_text(encoding="utf-8"))) if file else {}
+        """The setting of each attribute of the BIOS, and the value that it is to have; nothing if the role was moved without the file."""
+        file = BUNDLE["found"](self._task, f"{data['bios']}/expected.json") if data.get("bios") else None
+        expected = json.loads(file.read_text(encoding="utf-8"))["attributes"] if file else {}
+        return {name: (one["setting"], one["wanted"]) for name, one in expected.items()}
 
 
 def _write(file: Path, text: str, folder_mode: int, mode: int) -> None:
