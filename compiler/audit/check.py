@@ -281,7 +281,8 @@ def _read(
             diagnostics += of_profile
         readings += read
     diagnostics += disordered(words, [reading.entry for reading in readings])
-    for void_entry in void_entries(words, [reading.entry for reading in readings]):
+    written = [source.text for source in sources]
+    for void_entry in void_entries(words, [reading.entry for reading in readings], written):
         diagnostics.append(void(void_entry))
         if void_entry.cause is not None:
             settled.add(void_entry.entry)

@@ -67,15 +67,15 @@ def noted(lexicon: Lexicon, reading: Interpretation) -> Iterator[Diagnostic]:
 
 def lowered(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
     """The finding about a limit that is less than the kernel has without it (W0919)."""
-    entry = reading.entry
-    limit = lexicon.texts_table.limits.get(entry.name) if entry.interface == "sysctl" else None
+    entry, kernel = reading.entry, lexicon.kernel
+    limits = lexicon.texts_table.limits.get(entry.name, ()) if entry.interface == "sysctl" else ()
+    is_open = bool(kernel.first and not kernel.last)
+    limit = next((row for row in limits if not row.since or kernel.first >= row.since or is_open), None)
     if limit is None or entry.is_conditional or AT_LEAST in entry.written:
         return None
     numbers = (entry.text or "").split()
     number = numbers[limit.part - 1] if 0 < limit.part <= len(numbers) else "".join(numbers[:1])
-    kernel = lexicon.kernel
-    is_here = not limit.since or kernel.first >= limit.since or bool(kernel.first and not kernel.last)
-    if not is_here or not number.isdecimal() or not 0 < int(number) < limit.least:
+    if not number.isdecimal() or not 0 < int(number) < limit.least:
         return None
     message = f"`{entry.short}` lowers a limit: {limit.because}"
     help_ = ("leave it out, or state more",)
@@ -194,8 +194,8 @@ class Void(NamedTuple):
     cause: Entry | None
 
 
-def void_entries(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Void]:
-    """The entries that do nothing beside others, or without them."""
+def void_entries(lexicon: Lexicon, entries: Sequence[Entry], files: Sequence[str] = ()) -> Iterator[Void]:
+    """The entries that do nothing beside others, or without them or a module that none of the `files` names."""
     there: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
         name = QUESTION.sub("", entry.name) if entry.interface == ATTRIBUTE else entry.name
@@ -203,7 +203,8 @@ def void_entries(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Void]:
     for counterpart in lexicon.texts_table.counterparts:
         beside = list(_among(there, counterpart.interface, counterpart.others))
         others = beside if counterpart.is_need else [entry for entry in beside if not entry.is_conditional]
-        if bool(others) == counterpart.is_need:
+        is_loaded = any(re.search(module, file) for module in counterpart.loaded for file in files)
+        if is_loaded or bool(others) == counterpart.is_need:
             continue
         for entry in _among(there, counterpart.interface, counterpart.words):
             cause = next((other for other in others if _is_cause(counterpart, other, entry)), None)

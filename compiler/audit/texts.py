@@ -177,7 +177,8 @@ def _amount(size: int) -> str:
 
 
 class Counterpart(NamedTuple):
-    """Words that are void beside `others`, later ones if `is_later`, or without any of them (`is_need`)."""
+    """Words that are void beside `others`, later ones if `is_later`, or without any of them (`is_need`). Nor are they
+    where a file has one of the `loaded` forms, which load their module."""
 
     interface: str
     words: tuple[str, ...]
@@ -187,6 +188,7 @@ class Counterpart(NamedTuple):
     at: str
     is_need: bool
     is_later: bool = False
+    loaded: tuple[str, ...] = ()
 
 
 class Order(NamedTuple):
@@ -300,7 +302,7 @@ class Texts(NamedTuple):
     complete: Mapping[str, tuple[str, ...]]
     complete_at: str
     nowhere: tuple[str, ...]
-    limits: Mapping[str, Limit]
+    limits: Mapping[str, tuple[Limit, ...]]
     folders: tuple[Folder, ...]
 
     def is_undocumented(self, interface: str, name: str) -> bool:
@@ -364,7 +366,7 @@ def _read(folder: str) -> Texts:
         _forms({key: forms for key, forms in table.get("complete", {}).items() if key in ("sysctl", "at")}),
         table.get("complete", {}).get("at", ""),
         tuple(table.get("complete", {}).get("nowhere", ())),
-        {name: _limit(row, table["source"]) for row in table.get("limits", ()) for name in row["sysctl"]},
+        _limits(table.get("limits", ()), table.get("source", "")),
         tuple(
             Folder(row["path"], frozenset(row["names"].split()), row["every"])
             for row in table.get("folders", ())
@@ -399,9 +401,15 @@ def _answers(rows: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, str, tuple[s
     )
 
 
-def _limit(row: Mapping[str, Any], source: str) -> Limit:
-    since = tuple(map(int, row["since"].split("."))) if "since" in row else ()
-    return Limit(row["least"], row.get("part", 0), since, row["because"], f"{source}, {row['at']}")
+def _limits(rows: Sequence[Mapping[str, Any]], source: str) -> dict[str, tuple[Limit, ...]]:
+    """The limits of each sysctl, those of later versions before those of earlier ones."""
+    limits: dict[str, tuple[Limit, ...]] = {}
+    for row in rows:
+        since = tuple(map(int, row["since"].split("."))) if "since" in row else ()
+        at = f"{row.get('source', source)}, {row['at']}"
+        limit = Limit(row["least"], row.get("part", 0), since, row["because"], at)
+        limits |= {name: (*limits.get(name, ()), limit) for name in row["sysctl"]}
+    return limits
 
 
 def _order(row: Mapping[str, Any], source: str) -> Order:
@@ -462,7 +470,7 @@ def _counterparts(
 ) -> list[Counterpart]:
     return [
         Counterpart(
-            interface, tuple(row[interface]), tuple(row[key]), row["because"], row.get("help", ""), f"{row.get('source', source)}, {row['at']}", is_need, bool(row.get("later"))
+            interface, tuple(row[interface]), tuple(row.get(key, ())), row["because"], row.get("help", ""), f"{row.get('source', source)}, {row['at']}", is_need, bool(row.get("later")), tuple(row.get("loaded", ()))
         )
         for row in rows
         for interface in ("argument", "sysctl", "attribute")

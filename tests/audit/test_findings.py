@@ -28,8 +28,8 @@ nvme_core.io_timeot=255                  | E0902 `nvme_core.io_timeot` is misspe
 cpuidle_haltpoll.force=Y                 |
 rcutree.nohz_full_patience_delay=1000    | W0904 came after Linux 6.8
 net.core.rps_sock_flow_entries = 32768   |
-net.netfilter.nf_conntrack_max = 1048576 |
-sunrpc.tcp_max_slot_table_entries = 128  |
+net.netfilter.nf_conntrack_max = 1048576 | W0908 the module nf_conntrack
+sunrpc.tcp_max_slot_table_entries = 128  | W0908 the module sunrpc
 kthread_cpus=0                           | W0902 `kthread_cpus` was not checked
 $tuned_params                            | W0902 it is a variable
 nohz_full=${isolated}                    | W0903 it has a variable

@@ -125,7 +125,7 @@ Idle CPU governors; Idle States Control Via Kernel Command Line; Power Managemen
     "tuned-ppd": "controller.py, initialize(); ppd.conf; tuned-ppd.service",
     "linux-net-dim": "Introduction; Net DIM Algorithm",
     "linux-hugetlb": "Overview; Interaction of Task Memory Policy with Huge Page Allocation/Freeing; Per Node Hugepages Attributes; sysfs",
-    "linux-ip-sysctl": """accept_source_route; all variables; icmp_echo_ignore_broadcasts; ip_local_port_range; ip_unprivileged_port_start; ipfrag_low_thresh; neigh/default/gc_thresh1; neigh/default/gc_thresh2; neigh/default/gc_thresh3
+    "linux-ip-sysctl": """accept_source_route; all variables; icmp_echo_ignore_broadcasts; ip_local_port_range; ip_unprivileged_port_start; ipfrag_low_thresh; neigh/default/gc_thresh1; neigh/default/gc_thresh2; neigh/default/gc_thresh3; rp_filter
 route/max_size; somaxconn; tcp_fack; tcp_fastopen; tcp_keepalive_intvl; tcp_keepalive_probes; tcp_keepalive_time; tcp_low_latency
 tcp_max_syn_backlog; tcp_notsent_lowat; tcp_retries2; tcp_rmem; tcp_slow_start_after_idle; tcp_syncookies; tcp_timestamps; tcp_wmem; udp_wmem_min; xfrm4_gc_thresh""",
     "linux-kernel-parameters": """

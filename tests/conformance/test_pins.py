@@ -17,6 +17,7 @@ PINS = """
 AMD-AGI/Hyperloom                                     | 434b26b   | 2026-08-22 | amd-epyc-9004-tuning; amd-hyperloom-audit; tools-that-read-settings
 CiscoDevNet/intersight-ansible                        | 7b4abde   | 2026-08-03 | cisco-bios-tokens
 ClickHouse/ClickHouse                                 | 023f9d5   |            | clickhouse-tips
+ComplianceAsCode/content                              | b3a2cca   | 2026-08-21 | compliance-as-code
 Cray-HPE/hms-smd                                      | 7b0dbd2   | 2025-11-18 | hms-smd-fixtures
 DPDK/dpdk                                             | 03bd758   | 2025-07-21 | dpdk-linux-guide
 DPDK/dpdk                                             | 0e45ace   | 2022-03-15 | dpdk-linux-guide

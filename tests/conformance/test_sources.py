@@ -225,6 +225,7 @@ cisco-server-guide | Cisco UCS Manager Server Management Guide, Release 4.3 |  |
 systemd-debug-shell | systemd-debug-generator(8) |  | systemd |  |  | https://www.freedesktop.org/software/systemd/man/latest/systemd-debug-generator.html
 cisco-m8-intel-tuning | BIOS performance and workload tuning guide for Cisco UCS M8 platforms, using the Intel Xeon 6 processor family |  | Cisco | 2026-03-26 |  | https://www.cisco.com/c/en/us/products/collateral/servers-unified-computing/ucs-c-series-rack-servers/bios-tuning-guide-ucs-m8-intel-xeon-wp.html
 clickhouse-tips | Usage recommendations (docs/en/operations/tips.md) |  | ClickHouse |  |  | https://github.com/ClickHouse/ClickHouse
+compliance-as-code | SCAP content of ComplianceAsCode: rules for sysctls (linux_os/guide/system) |  | ComplianceAsCode | 2026-08-21 |  | https://github.com/ComplianceAsCode/content
 elasticsearch-system-settings | Important system configuration (docs/reference/setup/sysconfig) |  | Elastic |  |  | https://github.com/elastic/elasticsearch
 intel-mysql-postgresql-guide | MySQL & PostgreSQL tuning guide (software/mysql-postgresql/README.md) |  | Intel | 2025-07-09 |  | https://github.com/intel/optimization-zone
 minio-tuned | Tuned profile of MinIO (docs/tuning/tuned.conf) |  | MinIO | 2026-02-12 |  | https://github.com/minio/minio
