@@ -46,9 +46,12 @@ def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     """The finding about a name that no server of the maker has (W0913); None if that is not known."""
     if entry.interface != ATTRIBUTE or not IDENTIFIER.fullmatch(entry.name):
         return None
-    maker = next((maker for maker in lexicon.makers if not has_ending(maker, entry.name)), None)
+    maker = lacks_ending(lexicon, entry)
     if is_short := maker is not None and entry.is_name:
-        near, why = _with_ending(lexicon, maker, entry), "all names of this maker end in a number"
+        near, why = (
+            _with_ending(lexicon, maker, entry),
+            "names of this maker end in a number, and none without one is like it",
+        )
     else:
         maker = lexicon.complete_maker
     if maker is None or entry.name in maker.takes or _is_of_tool(entry) or has_variable(entry.name):
@@ -65,6 +68,11 @@ def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     help_ = f"did you mean `{near}`?" if near else "leave it out, or see what the menu of the server calls it"
     message, label = f"`{entry.name}` is no attribute here: {why}", "known of no server"
     return Diagnostic("W0913", message, entry.span, label, notes=(maker.source,), help=(help_,))
+
+
+def lacks_ending(lexicon: Lexicon, entry: Entry) -> Maker | None:
+    """The maker all of whose names have an ending that an entry's lacks; None if there is none."""
+    return next((maker for maker in lexicon.makers if not has_ending(maker, entry.name)), None)
 
 
 def has_ending(maker: Maker, name: str) -> bool:

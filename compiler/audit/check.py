@@ -8,7 +8,9 @@ from setpoint.compiler.audit.captured import CapturedFile
 from setpoint.compiler.audit.commands import left_pending
 from setpoint.compiler.audit.goals import Fit, Goals, differing
 from setpoint.compiler.audit.inherited import is_include, with_inherited
+from setpoint.compiler.audit.lines import above
 from setpoint.compiler.audit.locked import locked, locked_by_attributes, locked_on_all
+from setpoint.compiler.audit.makers import ShownMaker, shown_by
 from setpoint.compiler.audit.model import AuditedFile, Entry, Interpretation, Stated
 from setpoint.compiler.audit.nested import refused_tasks
 from setpoint.compiler.audit.ranges import is_there
@@ -29,7 +31,7 @@ from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE, SourceText, Span
+from setpoint.compiler.diagnostics.source import NOWHERE, SourceText, Span, lines_of
 from setpoint.compiler.fitting.models import of_its_model
 from setpoint.compiler.fitting.server import Server
 from setpoint.compiler.knowledge.interfaces import INTERFACES
@@ -89,7 +91,7 @@ def audit(
     words = lexicon(knowledge, contexts[first])
     named = tuple(audited(source, form, words.knows, words.has_heard) for source in sources)
     shown = tuple(audited(file.source, file.form, words.knows, words.has_heard) for file in beneath)
-    words = words._replace(named=_attributes((*named, *shown)))
+    words = _by_makers(words, (*named, *shown), (*sources, *(file.source for file in beneath)))
     readings, of_profiles, settled = _read(
         words, contexts[first], (*named, *shown), [*sources, *(file.source for file in beneath)]
     )
@@ -154,9 +156,23 @@ def audit(
     )
 
 
-def _attributes(files: Iterable[AuditedFile]) -> frozenset[str]:
-    """The names of attributes of the firmware in some files."""
-    return frozenset(e.name for file in files for e in file.entries if e.interface == ATTRIBUTE)
+def _by_makers(words: Lexicon, files: Sequence[AuditedFile], sources: Sequence[SourceText]) -> Lexicon:
+    """The words with what files show of the makers of their servers: in each part, and together for one maker."""
+    parts: dict[tuple[str, int], ShownMaker] = {}
+    for file, source in zip(files, sources, strict=True):
+        names: dict[tuple[str, int], list[str]] = {}
+        for entry in file.entries:
+            if entry.interface == ATTRIBUTE:
+                names.setdefault(entry.scope, []).append(entry.name)
+        lines = lines_of(source.text) if names else []
+        parts |= {
+            scope: shown_by(source.text, "\n".join(above(lines, scope[1])), part)
+            for scope, part in names.items()
+        }
+    makers = {maker.title for shown in parts.values() for maker in words.read_makers(shown)}
+    named = frozenset().union(*(shown.names for shown in parts.values())) if len(makers) < 2 else frozenset()
+    marks = {shown.mark for shown in parts.values()} if len(makers) < 2 else set()
+    return words._replace(shown=ShownMaker(named, marks.pop() if len(marks) == 1 else ""), parts=parts)
 
 
 def _fails(words: Lexicon, stated: Stated) -> bool:
@@ -173,24 +189,22 @@ def _locked_whichever(
     words: Lexicon,
 ) -> Iterator[Diagnostic]:
     """The findings about attributes that others lock on all servers of a maker, if the model is open."""
-    entries = [e for file in files for e in file.entries if e.interface == ATTRIBUTE]
-    maker = next((maker for maker in words.makers if maker.is_model_open), None) if len(entries) > 1 else None
     known = {name: fact.value for name, fact in context.facts.items() if fact.origin != "assumed"}
     intent = {name: context.facts[name].value for name in knowledge.required}
-    seen = []
-    for model in maker.models if maker is not None else ():
-        fact, _, value = model.partition(" ")
-        try:
-            of_model = _bound(
-                knowledge, _without(subject, fact), host, {**known, **intent, fact: value}.items()
-            )
-        except SetpointError:
-            continue  # another fact says that the server is none of these
-        its_words = lexicon(knowledge, of_model)
-        readings = [its_words.read(entry) for entry in entries]
-        kept, _ = agreed(_available(its_words, readings)[0], readings)
-        seen.append((of_model, kept))
-    yield from locked_on_all(knowledge, seen)
+    for maker, entries in words.by_maker(entry for file in files for entry in file.entries):
+        seen = []
+        for model in maker.models if maker.is_model_open else ():
+            fact, _, value = model.partition(" ")
+            try:
+                facts = {**known, **intent, fact: value}
+                of_model = _bound(knowledge, _without(subject, fact), host, facts.items())
+            except SetpointError:
+                continue  # another fact says that the server is none of these
+            its_words = lexicon(knowledge, of_model)
+            readings = [its_words.read(entry) for entry in entries]
+            kept, _ = agreed(_available(its_words, readings)[0], readings)
+            seen.append((of_model, kept))
+        yield from locked_on_all(knowledge, seen)
 
 
 def _replaced(named: Iterable[AuditedFile], sources: Iterable[SourceText]) -> Iterator[Diagnostic]:
@@ -275,7 +289,7 @@ def _read(
     diagnostics: list[Diagnostic] = []
     settled: set[Entry] = set()
     for file, source in zip(files, sources, strict=True):
-        read = [words.read(entry) for entry in file.entries]
+        read = [words.at(entry).read(entry) for entry in file.entries]
         for number, profile in enumerate(profiles_within(file.form, source)):
             read, of_profile = with_inherited(words, context, profile, read, number)
             diagnostics += of_profile

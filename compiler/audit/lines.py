@@ -5,7 +5,7 @@ means the same wherever it is.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
@@ -32,6 +32,15 @@ END_OF_ARGUMENTS = {"--", "---"}
 def indent_of(line: str) -> int:
     """How many blanks are before what a line has."""
     return len(line) - len(line.lstrip(" \t"))
+
+
+def above(lines: Sequence[str], number: int) -> list[str]:
+    """The line of a number, and those that it is indented below; none for a number below 1."""
+    heads: list[str] = []
+    for line in reversed(lines[: max(number, 0)]):
+        if line.strip() and (not heads or indent_of(line) < indent_of(heads[-1])):
+            heads.append(line)
+    return heads
 
 
 def line_span(file: str, number: int, line: str) -> Span:

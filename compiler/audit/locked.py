@@ -9,7 +9,6 @@ maker's registries (`makers`).
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 
-from setpoint.compiler.audit.attributes import ATTRIBUTE
 from setpoint.compiler.audit.makers import texts_of_nothing
 from setpoint.compiler.audit.model import Entry, Stated
 from setpoint.compiler.audit.recognise import Lexicon
@@ -134,15 +133,10 @@ def locked_by_attributes(lexicon: Lexicon, entries: Sequence[Entry], said: Set[S
     """The findings about attributes that another one of the files makes read-only on all servers of the maker, or that
     nobody can write (W0908). Of entries at the places that are `said` there is one already; a text that turns something
     off loses nothing, and a list of all that a server answers has no wishes."""
-    attributes = [
-        entry
-        for entry in entries
-        if entry.interface == ATTRIBUTE and not entry.is_conditional and not has_variable(entry.text)
-    ]
-    last = {(entry.span.file, entry.name): entry for entry in attributes}
+    attributes = [entry for entry in entries if not entry.is_conditional and not has_variable(entry.text)]
     nothing = texts_of_nothing()
-    for maker in lexicon.makers:
-        shown = [entry for entry in attributes if entry.name in maker.shows]
+    for maker, mine in lexicon.by_maker(attributes):
+        shown = [entry for entry in mine if entry.name in maker.shows]
         if len(shown) > MOST_SHOWN:
             continue
         note = f"source: {maker.title}: {maker.locks_at}"
@@ -151,13 +145,13 @@ def locked_by_attributes(lexicon: Lexicon, entries: Sequence[Entry], said: Set[S
             for entry in shown
             if entry.span not in said
         )
-        for cause in last.values():
+        for cause in {(entry.span.file, entry.name): entry for entry in mine}.values():
             names = maker.locks.get((cause.name, squashed(cause.text or "")))
             if not names:
                 continue
             members = [
                 entry
-                for entry in attributes
+                for entry in mine
                 if entry.name in names
                 and entry.span not in said
                 and entry.text

@@ -5,7 +5,8 @@ By it an audit tells a name or a text that no server has from one that is only n
 in the table is missing on servers, the table says: it is complete for some of them.
 """
 
-from collections.abc import Container, Mapping, Set
+import re
+from collections.abc import Container, Iterable, Mapping, Set
 from functools import cache
 from types import MappingProxyType
 
@@ -22,6 +23,14 @@ LEAST_SHOWN, MOST_FOREIGN = 2, 4
 """How many attributes of a maker show that a file is for its servers, and of how many names one must be such."""
 
 
+class ShownMaker(NamedTuple):
+    """What shows whose servers a file, or a part of it, is for: the names of its attributes, and the maker whose tools
+    or products it names, by its title; "" if these are of several makers, or of none."""
+
+    names: frozenset[str] = frozenset()
+    mark: str = ""
+
+
 class Maker(NamedTuple):
     """The attributes of the servers that have one of the values of each fact of `when`: names with the texts that they
     take, an empty set for any.
@@ -31,7 +40,7 @@ class Maker(NamedTuple):
     the facts of its servers that lock attributes. `title` and `at` are the source. `groups` has the group in which
     commands have an attribute, if it is the same on all of these servers, and `known_groups` are all that there are.
     `locks` has, by an attribute and its text, those that it makes read-only, and `shows` those that nobody can write,
-    by `locks_at`. All names end in `ending`, a pattern.
+    by `locks_at`. All names end in `ending`, a pattern; `marks` is one of the names of the maker's tools and products.
     """
 
     when: tuple[str, ...]
@@ -48,6 +57,7 @@ class Maker(NamedTuple):
     shows: frozenset[str] = frozenset()
     locks_at: str = ""
     ending: str = ""
+    marks: str = ""
 
     @property
     def source(self) -> str:
@@ -56,19 +66,25 @@ class Maker(NamedTuple):
 
 
 def makers_of(
-    knowledge: Knowledge, bits: Mapping[str, int], stated: Container[str], is_described: bool, named: Set[str]
+    knowledge: Knowledge,
+    bits: Mapping[str, int],
+    stated: Container[str],
+    is_described: bool,
+    shown: ShownMaker,
 ) -> tuple[Maker, ...]:
     """The makers of a server with these facts, of which some are `stated`; each is complete only if that holds for this
-    server, or for all that have the attributes that are `named`. If nothing states the maker, these show it, unless
-    something else is known of the server (`is_described`)."""
+    server, or for all that have the attributes of a file. If nothing states the maker, what is `shown` does, its names
+    before its mark, unless something else is known of the server (`is_described`)."""
     makers = []
     is_model_open = not any(fact in stated for fact in library_table(stdlib_folder(), TABLE).get("model", ()))
     can_be_shown = is_model_open and not is_described
+    by_names = next((maker.title for maker in _read(stdlib_folder()) if _is_shown(maker, shown.names)), "")
     for maker in _read(stdlib_folder()):
         is_stated = any(fact.partition(" ")[0] in stated for fact in maker.when)
-        if _holds(knowledge, bits, maker.when) if is_stated else can_be_shown and _is_shown(maker, named):
+        is_shown = can_be_shown and maker.title == (by_names or shown.mark)
+        if _holds(knowledge, bits, maker.when) if is_stated else is_shown:
             is_complete = _holds(knowledge, bits, maker.complete)
-            if is_model_open and (ANY in maker.shown_by or named & maker.shown_by):
+            if is_model_open and (ANY in maker.shown_by or shown.names & maker.shown_by):
                 is_complete = True
             complete = maker.complete if is_complete else ()
             makers.append(maker._replace(complete=complete, is_model_open=is_model_open))
@@ -77,15 +93,39 @@ def makers_of(
 
 def _is_shown(maker: Maker, named: Set[str]) -> bool:
     """Whether the names of attributes are of this maker: several are, and fewer are of any other."""
-    numbers = {candidate.title: len(named & candidate.takes.keys()) for candidate in _read(stdlib_folder())}
+    small = {name.lower() for name in named}
+    numbers = {title: len(small & names) for title, names in _in_small_letters(stdlib_folder()).items()}
     mine = numbers.pop(maker.title)
     are_enough = mine >= LEAST_SHOWN and mine * MOST_FOREIGN >= len(named)
     return are_enough and all(number < mine for number in numbers.values())
 
 
+@cache
+def _in_small_letters(folder: str) -> Mapping[str, frozenset[str]]:
+    """The names of each maker's attributes: a file with one in other capitals is for its servers as well."""
+    return {maker.title: frozenset(map(str.lower, maker.takes)) for maker in _read(folder)}
+
+
+def shown_by(text: str, head: str, names: Iterable[str]) -> ShownMaker:
+    """What a text shows of the maker of attributes with these names; `head` has the keys that they are below."""
+    marks = ""
+    for said in (text, head):
+        marked = [
+            maker.title for maker in _read(stdlib_folder()) if maker.marks and re.search(maker.marks, said)
+        ]
+        marks = marked[0] if len(marked) == 1 else marks
+    return ShownMaker(frozenset(names), marks)
+
+
 def all_attributes() -> frozenset[str]:
     """The attributes of all makers."""
     return frozenset(name for maker in _read(stdlib_folder()) for name in maker.takes)
+
+
+def others_with(name: str, maker: Maker) -> tuple[Maker, ...]:
+    """The makers whose servers have an attribute, if those of this one are not known to have it."""
+    makers = [other for other in _read(stdlib_folder()) if name in other.takes]
+    return () if any(other.title == maker.title for other in makers) else tuple(makers)
 
 
 def texts_of_nothing() -> frozenset[str]:
@@ -128,6 +168,7 @@ def _read(folder: str) -> tuple[Maker, ...]:
             shows=frozenset(maker.get("shows", "").split()),
             locks_at=maker.get("locks_at", ""),
             ending=maker.get("ending", ""),
+            marks=maker.get("marks", ""),
         )
         for maker in library_table(folder, TABLE).get("makers", ())
     )

@@ -6,11 +6,12 @@ settings a name may also be the label of a menu, and a text the label of a value
 """
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache, partial
+from types import MappingProxyType
 
-from setpoint.compiler.audit.makers import Maker, all_attributes, makers_of
+from setpoint.compiler.audit.makers import Maker, ShownMaker, all_attributes, makers_of
 from setpoint.compiler.audit.model import Entry, Interpretation
 from setpoint.compiler.audit.ranges import Kernel, ranges
 from setpoint.compiler.audit.texts import Grammar, Texts, texts
@@ -46,8 +47,8 @@ class Lexicon(NamedTuple):
     interface the beginnings of names, each with its block. `texts_table` says what words take, `kernel` which versions
     the server can have. `names` are those that an interface is known to have. `offers` are the settings that the server
     has, `bits` its facts, and `labels` what menus call those of the firmware. `read_makers` reads those of the server,
-    once, by the attributes that are `named`, and `elsewhere` has the attributes of the settings of any server, with
-    their texts.
+    once, by what is `shown` of them in the files, of which `parts` has the same for each part. `elsewhere` has the
+    attributes of the settings of any server, with their texts.
     """
 
     knowledge: Knowledge
@@ -59,15 +60,35 @@ class Lexicon(NamedTuple):
     bits: dict[str, int]
     labels: dict[str, frozenset[str]]
     texts_table: Texts
-    read_makers: Callable[[frozenset[str]], tuple[Maker, ...]]
+    read_makers: Callable[[ShownMaker], tuple[Maker, ...]]
     elsewhere: dict[str, frozenset[str]]
     kernel: Kernel
-    named: frozenset[str] = frozenset()
+    shown: ShownMaker = ShownMaker()
+    parts: Mapping[tuple[str, int], ShownMaker] = MappingProxyType({})
+
+    def at(self, entry: Entry) -> "Lexicon":
+        """The words for the part of a file that an entry is in: a file may be for the servers of several makers."""
+        here = self._replace(shown=self.parts.get(entry.scope, self.shown))
+        is_maker_stated = bool(self.read_makers(ShownMaker()))
+        return self if is_maker_stated or not here.makers else here
+
+    def by_maker(self, entries: Iterable[Entry]) -> Iterable[tuple[Maker, list[Entry]]]:
+        """The makers of the servers that files are for, each with the attributes that are for its servers."""
+        grouped: dict[str, tuple[Maker, list[Entry]]] = {}
+        for entry in (entry for entry in entries if entry.interface == ATTRIBUTE):
+            for maker in self.at(entry).makers:
+                grouped.setdefault(maker.title, (maker, []))[1].append(entry)
+        return grouped.values()
 
     @property
     def makers(self) -> tuple[Maker, ...]:
         """The makers of the server. Their table is read when an attribute asks for it."""
-        return self.read_makers(self.named)
+        return self.read_makers(self.shown)
+
+    @property
+    def named_makers(self) -> tuple[Maker, ...]:
+        """The makers that facts or the names of attributes show, and not only what else is in the files."""
+        return self.read_makers(self.shown._replace(mark=""))
 
     @property
     def complete_maker(self) -> Maker | None:
@@ -159,7 +180,7 @@ class Lexicon(NamedTuple):
     def read(self, entry: Entry) -> Interpretation:
         """What an entry means; its text in the form that spellings have it."""
         if entry.path and not self.knows(entry.interface, entry.name):
-            entry = entry._replace(name=self._written_otherwise(entry.name) or entry.name)
+            entry = entry._replace(name=self._written_otherwise(entry.name, self.elsewhere) or entry.name)
         grammar = self.grammar(entry)
         if grammar is None or not grammar.accepts(entry.text):
             read = self._listed(self._read(entry))
@@ -173,12 +194,17 @@ class Lexicon(NamedTuple):
     def in_other_capitals(self, entry: Entry) -> str:
         """The attribute that an unknown name is but for capitals, where these matter; "" if there is none."""
         is_told_apart = entry.interface == ATTRIBUTE and entry.is_name and not entry.path
-        return self._written_otherwise(entry.name) if is_told_apart else ""
+        return (
+            self._written_otherwise(entry.name, self.elsewhere if self.makers else ())
+            if is_told_apart
+            else ""
+        )
 
-    def _written_otherwise(self, name: str) -> str:
-        """The attribute that is a name but for capitals, which commands do not tell apart; "" if there is none."""
+    def _written_otherwise(self, name: str, others: Iterable[str]) -> str:
+        """The attribute that is a name but for capitals, which commands do not tell apart; "" if there is none.
+        `others` are those of any server."""
         listed = (name for maker in self.makers for name in maker.takes)
-        known = {*self.names.get(ATTRIBUTE, ()), *self.elsewhere, *listed}
+        known = {*self.names.get(ATTRIBUTE, ()), *others, *listed}
         return (
             ""
             if name in known

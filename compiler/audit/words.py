@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 from setpoint.compiler.audit.attributes import (
     are_labels,
     label_for_name,
+    lacks_ending,
     likely,
     misplaced,
     takes_elsewhere,
@@ -66,7 +67,7 @@ def source_note(citation: Citation) -> str:
 
 
 def findings(
-    lexicon: Lexicon, readings: Sequence[Interpretation], settled: Container[Entry] = ()
+    everywhere: Lexicon, readings: Sequence[Interpretation], settled: Container[Entry] = ()
 ) -> Iterator[Diagnostic]:
     """The findings about single entries, and about entries that are there twice or need another one.
 
@@ -87,6 +88,7 @@ def findings(
         entry = reading.entry
         if entry in settled:
             continue
+        lexicon = everywhere.at(entry)
         is_known = reading.is_known and not lexicon.texts_table.is_nowhere(entry.interface, entry.name)
         if (no_option := never_read(entry)) is not None:
             yield no_option
@@ -128,8 +130,8 @@ def findings(
             yield less
         yield from _remarks(reading, there)
     for entries in unknown.values():
-        yield from _unknown(lexicon, entries)
-    yield from _repeated(lexicon, [reading for reading in readings if never_read(reading.entry) is None])
+        yield from _unknown(everywhere.at(entries[0]), entries)
+    yield from _repeated(everywhere, [reading for reading in readings if never_read(reading.entry) is None])
 
 
 def _unheard(
@@ -139,8 +141,9 @@ def _unheard(
     labels of menus. Where the model is open, it is only said beside attributes that are of the maker: a part of a file
     that has none of `mine` may be for another one."""
     entry, maker = reading.entry, lexicon.complete_maker
-    is_of_another = maker is not None and maker.is_model_open and entry.scope not in mine
-    if entry.span.file in labelled or is_of_another:
+    is_open = maker is not None and maker.is_model_open
+    is_label = entry.span.file in labelled and not (entry.is_name and lacks_ending(lexicon, entry))
+    if is_label or (is_open and entry.scope not in mine):
         return None
     return unheard_name(lexicon, entry) or unheard_text(lexicon, reading)
 
@@ -214,7 +217,7 @@ def _unknown(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Diagnostic]
     first = entries[0]
     title = INTERFACES[first.interface].title
     help_ = (_help_for(lexicon, first),)
-    is_firmware_unknown = first.interface == "attribute" and not lexicon.labels and not lexicon.makers
+    is_firmware_unknown = first.interface == "attribute" and not lexicon.labels and not lexicon.named_makers
     if len(entries) > MOST_ALONE or (is_firmware_unknown and len(entries) > 1):
         listed = ", ".join(f"`{entry.name}`" for entry in entries[:MOST_LISTED])
         more = f" and {len(entries) - MOST_LISTED} more" if len(entries) > MOST_LISTED else ""

@@ -59,6 +59,48 @@ def test_only_the_maker_is_known(case: str) -> None:
     assert all(words in each.message for each, (_, _, words) in zip(found, expected, strict=True))
 
 
+SEVERAL_MAKERS = """
+HPE:
+  bios_attrs:
+    WorkloadProfile: LowLatency
+    ProcTurbo: Enabled
+    SriovEnable: Enabled
+Dell Inc.:
+  bios_attrs:
+    LogicalProc: Enabled
+    SysProfile: Custom
+    UncoreFrequency: Disabled
+    NumaGroupSizeOpt: Flat
+Supermicro:
+  bios_attrs:
+    SVMMode: Enabled
+    SR-IOV: Enabled
+"""
+
+
+def test_each_part_of_a_file_is_judged_by_its_own_maker() -> None:
+    found = audited(SEVERAL_MAKERS, server="os modern-linux").findings
+    assert [(each.at.line, each.code) for each in found if each.code != "W0902"] == [
+        (5, "W0908"),  # the profile of line 4 locks it
+        (6, "W0913"),  # no server of HPE has it
+        (11, "W0913"),  # no server of Dell takes it
+        (12, "W0913"),  # it is HPE's
+        (16, "W0913"),  # Supermicro's names end in a number, but for some that are known
+    ]
+
+
+MARKS = {
+    "racadm set BIOS.SysProfileSettings.SecureBoot Enabled": ["E0907"],
+    "# an iDRAC\nracadm set BIOS.BiosBootSettings.BootMode Bios": [],
+    '# for PowerEdge C\n{"Attributes": {"virtualization_technology": "Enabled"}}': ["W0902"],
+}
+
+
+@pytest.mark.parametrize("text", MARKS)
+def test_tools_and_products_show_the_maker(text: str) -> None:
+    assert codes(audited(text, server="os modern-linux", form="bios")) == MARKS[text]
+
+
 FORMS = {
     "a playbook with sysctls": """
 - hosts: all
