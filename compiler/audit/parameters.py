@@ -6,7 +6,7 @@ versions; of earlier kernels nothing is said, since modules lose parameters as w
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from setpoint.compiler.audit.model import Entry
@@ -32,7 +32,8 @@ class Modules(NamedTuple):
     a file for modprobe.
 
     `changed` has the parameters that not all of them have: the name, the last version before it and the first with it,
-    or the last with it and the first without it, () for none.
+    or the last with it and the first without it, () for none. `words` are those that the kernel itself reads, by the
+    architectures that have them, of which one is that of servers; `words_at` is their source.
     """
 
     parameters: Mapping[str, frozenset[str]]
@@ -40,7 +41,10 @@ class Modules(NamedTuple):
     built_in: Mapping[str, str]
     read: tuple[Version, ...]
     changed: tuple[tuple[str, Version, Version, Version, Version], ...]
+    words: Mapping[str, frozenset[str]]
+    architecture: str
     at: str
+    words_at: str
     comments_at: str
 
 
@@ -56,15 +60,26 @@ def no_parameter(entry: Entry, last: Version) -> Diagnostic | None:
     known = table.parameters.get(module) if entry.interface == "argument" else None
     if known is None or parameter in known | table.every or has_variable(entry.name):
         return None
-    if last and last < table.read[0]:
+    if not reaches(last):
         return None
-    where = f"Linux {text_of(table.read[0])} to {text_of(table.read[-1])}"
-    message = f"the module `{module}` has no parameter `{parameter}` in {where}"
+    message = f"the module `{module}` has no parameter `{parameter}` in {versions_read()}"
     names = [f"`{name}`" for name in sorted(known)]
     said = ", ".join(names[:MOST_NAMED]) + ", …" * (len(names) > MOST_NAMED)
     notes = (f"it has: {said or 'none'}", f"source: {table.at}")
     help_ = ("leave it out, or see whether the server has a driver of the maker, which may have it",)
     return Diagnostic("W0921", message, entry.span, "no parameter", (), notes, help_)
+
+
+def reaches(last: Version) -> bool:
+    """Whether kernels up to the `last` one, () for any, are among those that were read."""
+    read = modules().read
+    return bool(read) and (not last or last >= read[0])
+
+
+def versions_read() -> str:
+    """The kernels that were read, in words."""
+    read = modules().read
+    return f"Linux {text_of(read[0])} to {text_of(read[-1])}"
 
 
 def never_read(entry: Entry) -> Diagnostic | None:
@@ -103,22 +118,38 @@ def _read(folder: str) -> Modules:
     table = library_table(folder, TABLE)
     read = tuple(map(version_of, table.get("read", ())))
     parameters: dict[str, frozenset[str]] = {}
+    words: dict[str, frozenset[str]] = {}
     changed: list[tuple[str, Version, Version, Version, Version]] = []
-    for module, text in table.get("parameters", {}).items():
-        words = [word.partition(":") for word in text.split()]
-        parameters[module] = frozenset(name for name, _, _ in words)
-        for name, _, versions in words:
-            if versions:
-                first, last = (version_of(version) for version in versions.split("-"))
-                without = read[read.index(first) - 1] if first else ()
-                gone = read[read.index(last) + 1] if last else ()
-                changed.append((f"{module}.{name}", without, first, last, gone))
+    lists = [("parameters", parameters, "{}."), ("words", words, "")]
+    for key, known, prefix in lists:
+        for group, text in table.get(key, {}).items():
+            parts = [word.partition(":") for word in text.split()]
+            known[group] = frozenset(name for name, _, _ in parts)
+            changed += [
+                (f"{prefix.format(group)}{name}", *_changes(versions, read))
+                for name, _, versions in parts
+                if versions
+            ]
     return Modules(
         parameters=parameters,
         every=frozenset(table.get("any", ())),
         built_in=table.get("built-in", {}),
         read=read,
         changed=tuple(changed),
+        words=words,
+        architecture=table.get("architecture", ""),
         at=table.get("at", ""),
+        words_at=table.get("words-at", ""),
         comments_at=table.get("comments-at", ""),
+    )
+
+
+def _changes(versions: str, read: Sequence[Version]) -> tuple[Version, Version, Version, Version]:
+    """The last version before a name and the first with it, the last with it and the first without it."""
+    first, last = (version_of(version) for version in versions.split("-"))
+    return (
+        read[read.index(first) - 1] if first else (),
+        first,
+        last,
+        read[read.index(last) + 1] if last else (),
     )

@@ -25,6 +25,9 @@ TABLE = "ranges.toml"
 
 BETWEEN = " to "
 
+NEVER: Version = (0,)
+"""The first version that lacks a word which only kernels for other architectures have."""
+
 
 class Range(NamedTuple):
     """Words of an interface, and the kernels that have them; a version is () if it is not known."""
@@ -77,9 +80,8 @@ class Kernel(NamedTuple):
 
 
 class Ranges(NamedTuple):
-    """The table: its source, words by interface and plain name, those of several names, and kernels of releases."""
+    """The table: words by interface and plain name, those of several names, and kernels of releases."""
 
-    source: str
     fact: str
     named: Mapping[tuple[str, str], Sequence[Range]]
     begun: Sequence[Range]
@@ -89,8 +91,9 @@ class Ranges(NamedTuple):
     def names(self) -> dict[str, set[str]]:
         """The names of each interface that some kernel has."""
         names: dict[str, set[str]] = {}
-        for interface, name in self.named:
-            names.setdefault(interface, set()).add(name)
+        for (interface, name), rows in self.named.items():
+            if any(row.gone != NEVER for row in rows):
+                names.setdefault(interface, set()).add(name)
         return names
 
     def kernel(self, knowledge: Knowledge, system: FactEntry | None) -> Kernel:
@@ -121,7 +124,8 @@ def is_there(kernel: Kernel, entry: Entry) -> bool | None:
 
 def is_ranged(entry: Entry) -> bool:
     """Whether some kernel has a word."""
-    return any(True for _ in ranges().about(entry))
+    is_word = entry.interface == "argument" and any(_plain(entry) in w for w in modules().words.values())
+    return is_word or any(True for _ in ranges().about(entry))
 
 
 def outside(kernel: Kernel, entry: Entry) -> Diagnostic | None:
@@ -145,6 +149,7 @@ def outside(kernel: Kernel, entry: Entry) -> Diagnostic | None:
 def _later(row: Range, entry: Entry) -> Diagnostic:
     """The finding about a word that later kernels lack, of a server whose kernel is not known (W0920)."""
     where = f"but on {', '.join(sorted(row.has))}" if row.has else f"from Linux {text_of(row.gone)} on"
+    where = f"on {modules().architecture}" if row.gone == NEVER else where
     because = f": {row.because}" if row.because else ""
     message = f"`{entry.written}` has no effect {where}{because}"
     help_ = (*_help(row), "or state by `-e` which system the server has")
@@ -152,7 +157,7 @@ def _later(row: Range, entry: Entry) -> Diagnostic:
 
 
 def _source(row: Range) -> str:
-    return f"source: {ranges().source}, {row.at}"
+    return f"source: {row.at}"
 
 
 def _help(row: Range) -> tuple[str, ...]:
@@ -181,7 +186,7 @@ def _is_word(word: str, entry: Entry, *, needs_text: bool) -> bool:
 def _read(folder: str) -> Ranges:
     table = library_table(folder, TABLE)
     rows = [
-        _row(fields, interface)
+        _row(fields, interface, table["source"])
         for fields in table.get("words", ())
         for interface in ("argument", "sysctl", "sysfs")
         if interface in fields
@@ -201,23 +206,30 @@ def _read(folder: str) -> Ranges:
         first, _, last = text.partition(BETWEEN)
         kernels[release] = (version_of(first), version_of(last))
     backporting = frozenset(table.get("backporting", ()))
-    return Ranges(table.get("source", ""), table.get("fact", ""), named, begun, kernels, backporting)
+    return Ranges(table.get("fact", ""), named, begun, kernels, backporting)
 
 
-def _row(fields: Mapping[str, Any], interface: str) -> Range:
+def _row(fields: Mapping[str, Any], interface: str, source: str) -> Range:
     without, since, until, gone = (
         version_of(fields.get(key, "")) for key in ("without", "since", "until", "gone")
     )
     has, lacks, maybe = (frozenset(fields.get(key, ())) for key in ("has", "lacks", "maybe"))
-    because, instead, at = (fields.get(key, "") for key in ("because", "instead", "at"))
-    words = tuple(fields[interface])
+    because, instead = (fields.get(key, "") for key in ("because", "instead"))
+    words, at = tuple(fields[interface]), f"{source}, {fields['at']}"
     return Range(interface, words, without, since, until, gone, has, lacks, maybe, because, instead, at)
 
 
 def _rows_of_modules() -> Iterator[Range]:
-    """The parameters that some of the versions have, of modules that all have."""
+    """The parameters that some of the versions have, of modules that all have, and what the kernel itself reads: some
+    versions of it, or those for another architecture."""
     nobody: frozenset[str] = frozenset()
-    for name, without, since, until, gone in modules().changed:
-        yield Range(
-            "argument", (name,), without, since, until, gone, nobody, nobody, nobody, "", "", modules().at
-        )
+    table = modules()
+    for name, without, since, until, gone in table.changed:
+        at = table.at if "." in name else table.words_at
+        yield Range("argument", (name,), without, since, until, gone, nobody, nobody, nobody, "", "", at)
+    for architectures, words in table.words.items():
+        because = f"only kernels for {architectures.replace(' ', ' or ')} have it"
+        for name in sorted(words) if architectures != table.architecture else ():
+            yield Range(
+                "argument", (name,), (), (), (), NEVER, nobody, nobody, nobody, because, "", table.words_at
+            )

@@ -7,6 +7,7 @@ from itertools import combinations, islice
 
 from setpoint.compiler.audit.attributes import ATTRIBUTE
 from setpoint.compiler.audit.model import Entry, Interpretation
+from setpoint.compiler.audit.parameters import reaches, versions_read
 from setpoint.compiler.audit.recognise import Lexicon, plain
 from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.audit.texts import Counterpart, Grammar, Order
@@ -118,13 +119,18 @@ def nowhere(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     is_impossible = is_bare or table.is_nowhere(entry.interface, entry.name)
     if has_variable(entry.name) or not (is_impossible or table.is_complete(entry.interface, entry.name)):
         return None
+    versions = "no version of Linux that is known"
+    if entry.interface == "argument":
+        if not reaches(lexicon.kernel.last):
+            return None
+        versions = f"no version from {versions_read()}"
     namesake = _namesake(lexicon, entry.name)
     return Diagnostic(
         "W0918",
-        f"`{entry.name}` is {INTERFACES[entry.interface].title} of no version of Linux that is known",
+        f"`{entry.name}` is {INTERFACES[entry.interface].title} of {versions}",
         entry.span,
         "in no version",
-        notes=(f"source: {table.complete_at}",),
+        notes=(f"source: {table.complete_at.get(entry.interface, '')}",),
         help=(f"did you mean `{namesake}`?",) if namesake else (VENDORS,),
     )
 

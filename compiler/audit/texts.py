@@ -300,7 +300,7 @@ class Texts(NamedTuple):
     orders: tuple[Order, ...]
     undocumented: Mapping[str, tuple[str, ...]]
     complete: Mapping[str, tuple[str, ...]]
-    complete_at: str
+    complete_at: Mapping[str, str]
     nowhere: tuple[str, ...]
     limits: Mapping[str, tuple[Limit, ...]]
     folders: tuple[Folder, ...]
@@ -363,8 +363,8 @@ def _read(folder: str) -> Texts:
         _carried(table.get("carried", {})),
         tuple(_order(row, table["source"]) for row in table.get("orders", ())),
         _forms(table.get("undocumented", {})),
-        _forms({key: forms for key, forms in table.get("complete", {}).items() if key in ("sysctl", "at")}),
-        table.get("complete", {}).get("at", ""),
+        {key: tuple(row["names"]) for key, row in table.get("complete", {}).items() if key != "nowhere"},
+        {key: row["at"] for key, row in table.get("complete", {}).items() if key != "nowhere"},
         tuple(table.get("complete", {}).get("nowhere", ())),
         _limits(table.get("limits", ()), table.get("source", "")),
         tuple(

@@ -108,8 +108,8 @@ def findings(
             yield no_option
         elif not reading.is_known and (unheard := _unheard(lexicon, reading, labelled, mine)):
             yield unheard
-        elif not is_known and (in_none := nowhere(lexicon, entry)) is not None:
-            yield in_none
+        elif not is_known and entry.interface != "argument" and (none := nowhere(lexicon, entry)) is not None:
+            yield none
         elif not reading.is_known and (bare := without_prefix(lexicon, entry)) is not None:
             yield bare
         elif not reading.is_known and (none := no_parameter(entry, lexicon.kernel.last)) is not None:
@@ -225,6 +225,9 @@ def _unknown(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Diagnostic]
         yield Diagnostic("W0902", message, first.span, "the first", (), (f"{listed}{more}",), help_)
         return
     for entry in entries:
+        if (in_none := nowhere(lexicon, entry)) is not None:
+            yield in_none
+            continue
         near = "" if has_variable(entry.name) or entry.interface != "attribute" else likely(lexicon, entry)
         mine = (f"did you mean `{near}`?",) if near and near != entry.name else help_
         message = f"`{entry.name}` was not checked: {_why_unknown(lexicon, entry)}"

@@ -30,7 +30,7 @@ rcutree.nohz_full_patience_delay=1000    | W0904 came after Linux 6.8
 net.core.rps_sock_flow_entries = 32768   |
 net.netfilter.nf_conntrack_max = 1048576 | W0908 the module nf_conntrack
 sunrpc.tcp_max_slot_table_entries = 128  | W0908 the module sunrpc
-kthread_cpus=0                           | W0902 `kthread_cpus` was not checked
+kthread_cpus=0                           | W0904 `kthread_cpus=0` has no effect here
 $tuned_params                            | W0902 it is a variable
 nohz_full=${isolated}                    | W0903 it has a variable
 elevator=noop                            | W0904 the schedulers of multi-queue disks
@@ -75,7 +75,21 @@ def test_what_is_found(case: str) -> None:
 
 
 def test_a_text_may_end_in_anything_that_its_name_is_known_to_have() -> None:
-    assert codes(audited("nvme_io_timeout=1 rd.lvm.lv=vg/root systemd.unit=rescue.target")) == ["W0902"]
+    assert codes(audited("nvme_io_timeout=1 rd.lvm.lv=vg/root systemd.unit=rescue.target")) == ["W0918"]
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("energy_perf_bias=performance", "W0918"),  # a file of /sys, and no word of a boot line
+        ("nohalt", "W0904"),  # of another architecture
+        ("nosmap", "W0904"),  # of earlier kernels
+        ("acpi_force_table_verification mtrr_spare_reg_nr=1", ""),
+        ("fastboot", ""),  # systemd-fsck reads it
+    ],
+)
+def test_a_word_that_no_kernel_reads(line: str, code: str) -> None:
+    assert codes(audited(f"quiet {line}")) == ([code] if code else [])
 
 
 def test_of_names_that_nobody_has_listed_nothing_is_said_but_their_number() -> None:

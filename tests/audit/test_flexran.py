@@ -43,6 +43,7 @@ SERVER = "cpu xeon-gold-6338n; platform xr11; os modern-linux"
 
 DEFECTS = """
 crashkernel=auto                   | W0904 | no memory is reserved for a crash         | Linux 4.4 to 6.12, kernel/crash_core.c; EL 7.9 and 8.3 have it
+kthread_cpus=0,31,32,63            | W0904 | only real-time kernels of some vendors     | Linux 6.12, no `__setup` of that name in 5.10 to 7.3; Real-time Ubuntu, kernel boot parameters: kthread_cpus
 isolcpu=1-30,33-62                 | E0902 | did you mean `isolcpus`?                  | linux-kernel-parameters, isolcpus=
 include=cpu-partitioning           | E0906 | contradicts `intel_pstate=passive`        | tuned-releases, profiles/cpu-partitioning/tuned.conf
 Hardware P-States = Native with no Legacy Support | W0401 | cannot be used along with hardware P-states | linux-kernel-parameters, intel_pstate=
@@ -86,7 +87,6 @@ def test_there_are_no_other_findings_with_a_source() -> None:
 def test_what_the_knowledge_base_does_not_have_is_said() -> None:
     unknown = [f.message for f in guide().findings if f.code == "W0902"]
     assert [message.split("`")[1] for message in unknown] == [
-        "kthread_cpus",
         "Workload Profile",
         "Boot Performance Mode",
     ]

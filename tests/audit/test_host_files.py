@@ -139,17 +139,17 @@ FIRST_SIGHT = [
         0.36,
     ),  # an installer's answers were taken for a profile; names of one program for misspelt ones
     ("second", 32, 0.47, 0.73),  # undocumented sysctls of one distribution; a script's variables in paths
-    ("third", 14, 0.29, 0.25),  # two variants of a file in one playbook were taken for one
+    ("third", 14, 0.29, 0.2),  # two variants of a file in one playbook were taken for one
     (
         "fourth",
         35,
         0.49,
         0.55,
     ),  # playbooks were taken for lists of firmware; templates whose variables begin as a statement does
-    ("fifth", 40, 0.47, 0.24),  # names of other releases were unknown; texts in quotes that `sed` escapes
+    ("fifth", 40, 0.47, 0.22),  # names of other releases were unknown; texts in quotes that `sed` escapes
     ("sixth", 31, 0.70, 0.59),  # modules' options in a playbook; a value set at once and in a file
     ("seventh", 62, 0.71, 0.3),  # files of /sys that nobody has listed; lists and quotes that were not read
-    ("eighth", 64, 0.88, 0.64),  # what `tee` writes into several files; a text in quotes within another
+    ("eighth", 64, 0.88, 0.62),  # what `tee` writes into several files; a text in quotes within another
     ("ninth", 69, 0.81, 0.61),  # sysctls of Enterprise Linux 6, of which no source says much; anchors of YAML
     (
         "tenth",
@@ -161,9 +161,9 @@ FIRST_SIGHT = [
         "eleventh",
         81,
         0.77,
-        0.67,
+        0.65,
     ),  # notes and lists of other programs, taken for firmware; names that no kernel has
-    ("twelfth", 62, 0.91, 0.70),  # a damaged name, by which a file was not known; sysctls on a boot line
+    ("twelfth", 62, 0.91, 0.68),  # a damaged name, by which a file was not known; sysctls on a boot line
     ("thirteenth", 61, 0.97, 0.84),  # two protections of links; a word of which each occurrence counts
     (
         "fourteenth",
@@ -175,7 +175,7 @@ FIRST_SIGHT = [
         "fifteenth",
         62,
         0.29,
-        0.32,
+        0.3,
     ),  # blocks of Terraform; names of another tool for the same servers; files that were taken for scripts
     (
         "sixteenth",
@@ -189,9 +189,10 @@ fourteenth nobody had asked for limits that are below their default, or for what
 so that the earlier sets miss these. Later still it asked for redirects that are off in one place only (W0908), for
 buffers whose default is above their limit (W0916), and for a number of files that was thought to be the default
 (W0919): 20 lines of nine sets. And that a sysctl is in no version of Linux was only known of TCP's (W0918): 4
-lines; and limits were only asked for below what 1 GiB of memory gives (W0919): 18 lines. Until the seventh a
-finding that a parameter of a module or a file of /sys is unknown was held right, which nobody can use, so that the
-sixth had 0.78 then."""
+lines; and limits were only asked for below what 1 GiB of memory gives (W0919): 18 lines. Words that no kernel reads
+were only unknown until all that kernels read were in the library (W0918): 14 words. Until the seventh a finding that
+a parameter of a module or a file of /sys is unknown was held right, which nobody can use, so that the sixth had 0.78
+then."""
 
 
 @pytest.mark.parametrize(("of", "files", "precision", "recall"), FIRST_SIGHT)
@@ -210,13 +211,13 @@ def test_all_of_it_today() -> None:
         "E0902": 8,
         "E0906": 8,
         "E0907": 4,
-        "W0902": 3,
+        "W0902": 17,
         "W0904": 12,
         "W0905": 1,
         "W0907": 7,
         "W0908": 15,
         "W0911": 7,
-        "W0918": 3,
+        "W0918": 1,
         "W0919": 4,
     }
-    assert len(expected) == 660
+    assert len(expected) == 672
