@@ -6,14 +6,20 @@ The tree is that of docs/guides/stateless.md, which the tests of the manual lay 
 
 from __future__ import annotations
 
+import subprocess
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
+from consumers.requirement import require
 from consumers.systemd_boot import started
 from setpoint.compiler.lowering.target import emission_of
 from support.command import ROOT
 from support.host import PROGRAM
+from support.limits import PATIENCE
 from support.plans import planned
 from support.shell import run, shellcheck
 
@@ -26,14 +32,31 @@ systemctl is-active setpoint.service
 systemctl show --property=ExecMainStatus --value setpoint.service
 cat /proc/sys/vm/swappiness {PAGES}
 export SETPOINT_IGNORE="product sockets system distribution kernel"
-host="sh /opt/setpoint/setpoint-host"
-$host next /opt/setpoint/kernel-args/kernel-args.plan >/dev/null 2>&1; echo "next $?"
-$host verify /opt/setpoint/systemd/systemd.plan --state /run/setpoint >/dev/null; echo "verify $?"
-$host undo /opt/setpoint/systemd/systemd.plan --state /run/setpoint >/dev/null; echo "undo $?"
+host="sh /usr/lib/setpoint/setpoint-host"
+$host next /usr/lib/setpoint/kernel-args/kernel-args.plan >/dev/null 2>&1; echo "next $?"
+$host verify /usr/lib/setpoint/systemd/systemd.plan --state /run/setpoint >/dev/null; echo "verify $?"
+$host undo /usr/lib/setpoint/systemd/systemd.plan --state /run/setpoint >/dev/null; echo "undo $?"
 cat /proc/sys/vm/swappiness {PAGES}
 [ -d /var/lib/setpoint ] || echo "nothing is kept"
 """
+PLACE = "/usr/lib/setpoint/"
 DROP_IN = '[Service]\nEnvironment="SETPOINT_IGNORE=product sockets system distribution kernel"\n'
+
+
+FETCH = "-l inf -nH -N -r --waitretry=10 --random-wait -e robots=off -T 60 --cut-dirs=2 --no-parent"
+"""The options with which a node of xCAT 2.19 fetches `/install/postscripts`, of its `xcatdsklspost`; but `--reject` of
+the lists of folders and two scripts of xCAT."""
+
+
+class WithoutTypes(SimpleHTTPRequestHandler):
+    """A web server that lists folders and states no type of a file, as Apache does of names without an ending."""
+
+    def send_header(self, keyword: str, value: str) -> None:
+        if keyword != "Content-type" or value.startswith("text/html"):
+            super().send_header(keyword, value)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Nothing."""
 
 
 def artifact(target: str, path: str) -> str:
@@ -47,10 +70,10 @@ def tree() -> dict[str, tuple[str, int]]:
     """The files of the image."""
     unit = (FOLDER / "setpoint.service").read_text(encoding="utf-8")
     return {
-        "/opt/setpoint/setpoint-boot": (SCRIPT, 0o755),
-        "/opt/setpoint/setpoint-host": (PROGRAM, 0o755),
-        "/opt/setpoint/systemd/systemd.plan": (artifact("systemd", "systemd/systemd.plan"), 0o644),
-        "/opt/setpoint/kernel-args/kernel-args.plan": (
+        "/usr/lib/setpoint/setpoint-boot": (SCRIPT, 0o755),
+        "/usr/lib/setpoint/setpoint-host": (PROGRAM, 0o755),
+        "/usr/lib/setpoint/systemd/systemd.plan": (artifact("systemd", "systemd/systemd.plan"), 0o644),
+        "/usr/lib/setpoint/kernel-args/kernel-args.plan": (
             artifact("kernel-args", "kernel-args/kernel-args.plan"),
             0o644,
         ),
@@ -99,3 +122,31 @@ def test_each_plan_is_applied_but_that_of_the_boot_loader(tmp_path: Path, shell:
         "verify kernel-args.plan --state /s",
         "apply tuned.plan --state /s",
     ]
+
+
+@pytest.mark.parametrize(
+    ("more", "status"),
+    [
+        ("", 0),
+        # wget looks for links in a file without a type, and this one leads nowhere.
+        ('grep "<a href=nowhere>"', 8),
+    ],
+)
+def test_a_node_of_xcat_can_fetch_the_tree(tmp_path: Path, more: str, status: int) -> None:
+    """A node without all of them has none: its script takes any other status for a failed download."""
+    scripts = tmp_path / "install/postscripts/setpoint-web"
+    files = {path: text for path, (text, _) in tree().items() if path.startswith(PLACE)}
+    for path, text in files.items():
+        file = scripts / path.removeprefix(PLACE)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    (scripts / "more").write_text(more, encoding="utf-8")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(WithoutTypes, directory=str(tmp_path))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/install/postscripts/"
+        words = [*FETCH.split(), "--reject=index.html*", "--quiet", address, "-P", "xcatpost"]
+        fetched = subprocess.run([str(require("wget")), *words], cwd=tmp_path, timeout=PATIENCE, check=False)
+        server.shutdown()
+    assert fetched.returncode == status
+    there = tmp_path / "xcatpost/setpoint-web"
+    assert {path: (there / path.removeprefix(PLACE)).read_text(encoding="utf-8") for path in files} == files
