@@ -66,7 +66,7 @@ def front_page(
     page = f" {HTML}" if has_report else ""
     parts = [
         f"# {escape(plan.policy)}\n",
-        _purpose(plan, by_hand),
+        _purpose(plan, targets, by_hand),
         _to_mind(plan, targets, whole),
         _values(plan, targets, by_hand),
         usage(plan, targets, by_hand, in_fleet, spared),
@@ -77,16 +77,18 @@ def front_page(
     return "\n".join(part for part in parts if part)
 
 
-def _purpose(plan: Plan, by_hand: list[Decision]) -> str:
+def _purpose(plan: Plan, targets: list[UsableTarget], by_hand: list[Decision]) -> str:
     """What the bundle is for, how much it changes, what is left to do by hand, and on which servers."""
     known = standard().values
     intent = ", ".join(_goal(fact, known.get(fact.name, {}).get(fact.value)) for fact in plan.intent)
     number, waiting = len(plan.written), sum(decision.reboot for decision in plan.written)
     first = f"Brings a server to {intent or 'the values of its policy'}: {count(number, 'value')}"
     if waiting:
+        first += f", of which {waiting} {'takes' if waiting == 1 else 'take'} effect only after a restart ({_waiting_layers(plan)}). "
         first += (
-            f", of which {waiting} {'takes' if waiting == 1 else 'take'} effect only after a restart ({_waiting_layers(plan)})."
-            " No command restarts a server unless an option tells it to"
+            "No command restarts a server unless an option tells it to"
+            if any(target.procedure.restart for target in targets)
+            else "Nothing here restarts a server"
         )
     elif number:
         first += ", all without a restart"
@@ -322,8 +324,11 @@ def _by_hand(decisions: list[Decision]) -> str:
         return ""
     text = (
         "## By hand\n\nNo file sets these, no command compares them, and none puts them back: look at each on each server, and note what it "
-        "was. [manual-steps.md](manual-steps.md) says why no file sets them.\n\n"
+        "was. [manual-steps.md](manual-steps.md) says why no file sets them."
     )
+    if any(decision.value == decision.default for decision in decisions):
+        text += " A server has the default where nobody has changed it."
+    text += "\n\n"
     return text + "".join(map(_step, decisions))
 
 

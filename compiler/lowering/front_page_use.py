@@ -38,10 +38,14 @@ STATUSES = (
     (
         "3 of `apply`, `undo`",
         "the rest can be done only after a restart; or a value differs still, and the message says why",
-        "restart, and run the same command again",
+        "run the other commands, restart, and run this one again",
     ),
     ("4", "it failed, and nothing is changed; or a value cannot be read", "mend what the message names"),
-    ("5", "this is not a server of this policy; nothing was changed", "see above for which servers it is"),
+    (
+        "5",
+        "this is not a server of this policy; nothing was changed",
+        "see above for which servers it is; another one needs a plan of its own",
+    ),
     ("6", "it failed, and something is or may be changed", "run it again, or undo it"),
     (
         "7",
@@ -88,10 +92,11 @@ def usage(
     waits = any(decision.reboot for decision in plan.written)
     by_menu = waits and any(decision.layer == "firmware" for decision in by_hand)
     parts = [
+        _before(steps),
         _ways(many, steps, files, in_fleet, spared),
         *(_on_many(way, waits, by_menu, _twice(_within(way, steps))) for way in many),
         _on_one(steps, files, waits, by_menu),
-        _failures(targets),
+        _failures(targets, waits, len(steps) > 1),
     ]
     return "\n".join(part for part in parts if part)
 
@@ -143,6 +148,19 @@ def _lacks(target: UsableTarget, files: list[Decision]) -> str:
     return f"does not set {', '.join(escape(decision.title) for decision in lacking)}" if lacking else ""
 
 
+def _before(steps: list[Step]) -> str:
+    """What is to be there, and what is to be known, whichever way sets the values on the server itself."""
+    here = [step[0].procedure for step in steps if step[0].procedure.verify.startswith("sh ")]
+    if not here:
+        return ""
+    identify = here[0].verify.replace(" verify ", " identify ")
+    lines = [
+        f"On a server, as root, in a copy of this folder: `{identify}` says whether the server is one of this plan",
+        *(_remark(procedure).rstrip(".") for procedure in here if procedure.remark),
+    ]
+    return "## Before you begin\n\n" + "".join(f"- {line}.\n" for line in lines)
+
+
 def _ways(
     many: list[UsableTarget],
     steps: list[Step],
@@ -169,10 +187,7 @@ def _ways(
         lines.append(
             f"**Not in this folder**, since the ways above set all that they set: {', '.join(spared)}. `setpoint compile … {options}` writes them"
         )
-    text = (
-        "## Which way\n\nUse one way and stay with it: each keeps the old values in a place of its own, and only the one that has changed a "
-        "value puts it back. Keep this folder: undo needs it.\n\n"
-    )
+    text = "## Which way\n\nUse one way and stay with it, since each puts back only what it has changed itself. Keep this folder: undo needs it.\n\n"
     return text + "".join(f"- {line}.\n" for line in lines)
 
 
@@ -201,7 +216,12 @@ def _on_many(way: UsableTarget, waits: bool, by_menu: bool, twice: bool) -> str:
         text += f"\n{_restart([way], by_menu, twice)}"
         text += " If putting back says that the rest waits for a restart, restart and run it again."
     if procedure.on_first:
-        text += f" When the first server is verified and has worked for a while, the others, in batches: the same without `{procedure.on_first.strip()}`."
+        text += " When the first server is verified and has worked for a while, the others"
+        option = procedure.on_first.split()[0]
+        if waits and not procedure.restart:
+            text += f": the same with `{option}` for as many as you restart and verify before the next."
+        else:
+            text += f", in batches: the same without `{procedure.on_first.strip()}`."
         if waits and procedure.restart:
             text += " Without the option for the restart, a batch begins before the values of the one before were ever in effect."
     return f"{text}\n"
@@ -246,12 +266,9 @@ def _on_one(steps: list[Step], files: list[Decision], waits: bool, by_menu: bool
     text = "## Single commands, for one server\n\n"
     if any(target.procedure.verify.startswith("sh ") for target in first):
         text += "Copy this folder to the server; commands are given in it. "
-    if len(steps) > 1:
-        effect = ", and take effect with the next restart, whoever causes it" * waits
-        text += f"If a step fails, the others stay as they are{effect}."
-    text = f"{text.rstrip()}\n\n" + "".join(
-        f"- {_remark(target.procedure)}\n" for target in first if target.procedure.remark
-    )
+    if remarks := [target.procedure for target in first if not target.procedure.verify.startswith("sh ")]:
+        text += " ".join(filter(None, map(_remark, remarks)))
+    text = f"{text.rstrip()}\n"
     for field, what, at_restart in PHASES:
         commands = [
             (target.procedure.where, run) for target in first if (run := getattr(target.procedure, field))
@@ -284,12 +301,14 @@ def _way_back(first: list[UsableTarget], waits: bool) -> str:
     kept = dict.fromkeys(target.procedure.keeps for target in first if target.procedure.keeps)
     if not kept:
         return ""
+    is_local = all(target.procedure.undo.startswith("sh ") for target in first if target.procedure.undo)
+    options = "" if is_local else ", with the same address and options"
     text = (
-        "\n**Undo** with the command that has applied: on the same machine, as the same user, with the same address and options. "
+        f"\n**Undo** with the command that has applied: on the same machine, as the same user{options}. "
         f"Elsewhere it finds nothing to put back, and ends with 0. The old values are in {' and '.join(kept)}."
     )
     if waits:
-        text += " **If an undo ends with 3**, restart, and run it again: the rest can be put back only then."
+        text += " **If an undo ends with 3**, run the others, too, restart, and run that one again: the rest can be put back only then."
     undo = next(
         (target.procedure.undo for target in reversed(first) if target.procedure.undo.startswith("sh ")), ""
     )
@@ -321,10 +340,23 @@ def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def _failures(targets: list[UsableTarget]) -> str:
+def _failures(targets: list[UsableTarget], waits: bool, has_steps: bool) -> str:
+    """What to do when a step fails, or the server restarts between two, and what the exit statuses say."""
     if not any(target.procedure.statuses for target in targets):
         return ""
-    text = "## If a step fails\n\nSingle commands say what they did, and end with one of these exit statuses"
+    text = "## If a step fails\n\n"
+    if has_steps:
+        effect = (
+            ", and takes effect with the next restart, whoever causes it: do not restart before all is done or undone"
+            * waits
+        )
+        text += (
+            f"What the steps before have set stays{effect}. Mend what the message names and run the step again, or undo all steps."
+            + " If the server has restarted halfway, keep its work off it, run all steps again, and restart."
+            * waits
+            + "\n\n"
+        )
+    text += "Single commands say what they did, and end with one of these exit statuses"
     own = any(len(target.layers) > 1 for target in targets)
     text += "; `ansible-playbook` and `puppet agent` have statuses of their own" if own else ""
     text += ". A command can be run again at any time: what is right already is not touched.\n\n"

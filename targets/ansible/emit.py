@@ -23,8 +23,12 @@ from setpoint.targets._client import NAME, client
 from setpoint.targets._host import program
 from setpoint.targets._shared.data import folder
 from setpoint.targets._shared.identity import LABELS
+from setpoint.targets._shared.target import KEPT_ON_SERVER
 from setpoint.targets._shared.templates import environment, filled
 from setpoint.targets.ansible.model import Planned, Role
+
+KEPT_HERE = "`snapshots/` beside the playbook"
+"""Where the role keeps something on Ansible's machine."""
 
 LINE = 150
 """Of comments, lists and folded scalars."""
@@ -223,8 +227,10 @@ def procedure(policy: str, paths: frozenset[str]) -> Procedure:
         run("verify"),
         run("rollback"),
         f"first `cp ansible/inventory.example.yml inventory`, and write your servers into it{account}; `{role}/README.md` says what else the role needs, and how it reaches old hosts. "
-        "If Ansible says that there are no hosts, `SERVER` is not in the inventory, and nothing was done, whatever the exit status",
-        keeps="`snapshots/` beside the playbook and in `/var/lib/setpoint` on the server, both",
+        "Where the recap at the end has no line for `SERVER`, it is not in the inventory, and nothing was done, whatever the exit status",
+        keeps=f"{KEPT_HERE} for the BIOS, and in {KEPT_ON_SERVER} for the rest"
+        if through_bmc
+        else f"{KEPT_ON_SERVER}, and the name of their roll-out in {KEPT_HERE}",
         restart="""-e '{"setpoint_reboot": true}'""" if f"{role}/tasks/restart.yml" in paths else "",
         on_first=" --limit SERVER",
     )

@@ -132,11 +132,13 @@ class System:
         return place.read_text(encoding="utf-8") if place.exists() else ""
 
     def program(self, name: str, source: str, **environment: str) -> None:
-        """Give it a program: one of the stand-ins beside this file, or the text of a script."""
+        """Give it a program, in place of one that it has: one of the stand-ins beside this file, or the text of a script."""
+        place = self.root / "programs" / name
+        place.unlink(missing_ok=True)
         if source.startswith("#!"):
             self.put(f"/programs/{name}", source, 0o755)
         else:
-            (self.root / "programs" / name).symlink_to(HERE / source)
+            place.symlink_to(HERE / source)
         self.environment.update(environment)
 
     def files(self) -> dict[str, bytes]:

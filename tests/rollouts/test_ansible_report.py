@@ -233,7 +233,6 @@ def test_one_report_has_every_layer_also_where_one_cannot_be_read(tmp_path: Path
     assert {r.setting for r in found if r.layer == "firmware"} == names["firmware"]
     assert all("no syscfg at /nowhere/syscfg" in r.reason for r in found if r.layer == "firmware")
 
-    (el6.system.root / "programs/tuned-adm").unlink()
     el6.system.program("tuned-adm", "#!/bin/sh\necho 'No module named tuned' >&2\nexit 1\n")
     emission = emission_of("tuned", planned(R710))
     assert emission is not None
@@ -249,6 +248,23 @@ def test_one_report_has_every_layer_also_where_one_cannot_be_read(tmp_path: Path
     assert {layer: {r.setting for r in found if r.layer == layer} for layer in names} == names
     assert all("No route to host" in r.reason and r.found is None for r in found)
     assert run.status != 0
+
+
+def test_a_rollback_that_fails_claims_no_layer_that_it_has_not_restored(tmp_path: Path) -> None:
+    el6 = ansible_hosts.el6(tmp_path)
+    assert el6.run().failed("host") == ""
+    restart_el6(el6)
+
+    run = el6.run(book="rollback.yml", **{f"{ansible_hosts.ROLE_EL6}_syscfg": "/nowhere/syscfg"})
+    failure = run.failed("host")
+    assert "no syscfg at /nowhere/syscfg" in failure
+    assert "as the plan has it" not in run.said, "nothing was compared"
+    found = of_role(el6.ansible)
+    assert states(found) == {"firmware": {"unreadable"}, "boot": {"not-compared"}, "os": {"not-compared"}}
+    assert all("no syscfg at /nowhere/syscfg" in r.reason for r in found if r.layer == "firmware")
+    assert {r.reason for r in found if r.layer != "firmware"} == {
+        "this layer was not chosen, or the run failed before it"
+    }
 
 
 @pytest.mark.parametrize("make", [ansible_hosts.fedora, ansible_hosts.debian], ids=["grubby", "update-grub"])

@@ -22,6 +22,9 @@ FORM = "setpoint.verify/1"
 IN_FORCE = ("ok", "not-applicable", "not-compared", "rolled-back")
 NOT_CHOSEN = "this layer was not chosen"
 
+RESTORED = {0: "rolled-back", 3: "pending"}
+"""What the exit status of an undo says of a layer. With another one nothing is known but what the program said."""
+
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "state": {"type": "str", "required": True, "choices": ["named", "reported"]},
     "file": {"type": "path", "required": True},
@@ -78,12 +81,12 @@ def written(given: dict[str, Any], attributes: dict[str, tuple[str, Any]]) -> di
     """The report of a server; `attributes` are those of its BIOS, each with its setting and value."""
     data, compared = given["data"], given["compared"]
     bios = compared.get("bios") or {}
-    results = _bios(attributes, bios)
+    unreached = f"{NOT_CHOSEN}, or the run failed before it" if given["failure"] else NOT_CHOSEN
+    results = _bios(attributes, bios, unreached)
     for key, layer in LAYERS.items():
         if data.get(key):
-            results += _layer(
-                data, key, layer, compared.get(key) or {}, (given["restored"] or {}).get(key) or {}
-            )
+            restored = (given["restored"] or {}).get(key) or {}
+            results += _layer(data, key, layer, compared.get(key) or {}, restored, unreached)
     why = f"the role does not set it: vars/plans/{data['name']}.yml says why"
     results += [
         _line(setting, layer, value, why, state="not-compared")
@@ -117,7 +120,8 @@ def verdict(report: dict[str, Any], given: dict[str, Any]) -> tuple[bool, list[s
     elsewhere = [one for one in unmet if one["layer"] != "firmware" or not given["data"].get("bios")]
     told = [*filter(None, [bios.get("words")]), *_in_words(elsewhere)]
     if failure := given["failure"]:
-        more = [one for one in told if one not in failure] if told else ["all as the plan has it"]
+        is_met = all(one["state"] in ("ok", "not-applicable") for one in report["results"])
+        more = [one for one in told if one not in failure] or ["all as the plan has it"] * is_met
         return True, [failure, *(["What the server is left with:", *more] if more else [])]
     if unmet or told:
         return bool(given["required"]), told or _in_words(unmet)
@@ -134,11 +138,13 @@ def _settings(report: dict[str, Any], state: str) -> list[str]:
     return list(dict.fromkeys(one["setting"] for one in report["results"] if one["state"] == state))
 
 
-def _bios(attributes: dict[str, tuple[str, Any]], came: dict[str, Any]) -> list[dict[str, Any]]:
-    """What was found of the BIOS. What was not looked at is told as such."""
+def _bios(
+    attributes: dict[str, tuple[str, Any]], came: dict[str, Any], unreached: str
+) -> list[dict[str, Any]]:
+    """What was found of the BIOS. What was not looked at is told as such, for the reason `unreached`."""
     if came.get("results") is not None:
         return list(came["results"])
-    why = came.get("msg") or NOT_CHOSEN
+    why = came.get("msg") or unreached
     return [
         _line(setting, "firmware", _text(wanted), f"{name}: {why}", state="not-compared")
         for name, (setting, wanted) in attributes.items()
@@ -146,14 +152,19 @@ def _bios(attributes: dict[str, tuple[str, Any]], came: dict[str, Any]) -> list[
 
 
 def _layer(
-    data: dict[str, Any], key: str, layer: str, came: dict[str, Any], restored: dict[str, Any]
+    data: dict[str, Any],
+    key: str,
+    layer: str,
+    came: dict[str, Any],
+    restored: dict[str, Any],
+    unreached: str,
 ) -> list[dict[str, Any]]:
-    """What a program found on the host; all of its settings, in what order it has them."""
+    """What a program found on the host, or restored there; all of its settings, in what order it has them."""
     wanted: dict[str, Any] = data["settings"].get(key) or {}
-    if "rc" in restored and restored["rc"] in (0, 6) and not came.get("stdout"):
-        state, why = "rolled-back", "restored as it was before the policy"
+    if "rc" in restored and not came.get("stdout"):
+        state, why = RESTORED.get(restored["rc"], "unreadable"), " ".join(restored["msg"])
     elif not came or came.get("skipped"):
-        state, why = "not-compared", NOT_CHOSEN
+        state, why = "not-compared", unreached
     else:
         lines = [*(came.get("stderr_lines") or []), *(came.get("stdout_lines") or [])]
         state, why = "unreadable", " ".join(lines) or str(came.get("msg") or "the program did not run")
