@@ -313,8 +313,8 @@ tuned-profiles hpc-compute zone-reclaim                 | memory of their own no
 tuned-profiles hpc-compute numa-balancing               | most HPC programs place their memory themselves
 tuned-profiles balanced governor                        | active mode has performance and powersave only
 tuned-issue-582 comment of 2024-01-25 governor          | active mode has performance and powersave only
-tuned-el6 latency-performance force-latency             | since September 2011 with 0; since July 2013 with 1, that is C1
-tuned-el6 latency-performance transparent-hugepages     | since January 2013 only
+tuned-el6 latency-performance force-latency             | 0 from September 2011 on; 1, that is C1, only from July 2013 on
+tuned-el6 latency-performance transparent-hugepages     | from January 2013 on
 """
 
 
