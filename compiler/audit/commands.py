@@ -14,9 +14,10 @@ Each command is an entry. A line without one is counted as not read, unless it i
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from setpoint.compiler.audit.lines import indent_of, line_span
+from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.audit.model import MOST_REPEATED, Entry
 from setpoint.compiler.audit.texts import texts
+from setpoint.compiler.captures.blocks import indent_of
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
@@ -45,6 +46,9 @@ SELECTED = re.compile(r"(?:\bselect|--select(?:or)?)[\s=]+[\"']?([A-Za-z]+)\b")
 RESTFUL_SET = re.compile(r"\bset\s(.*)")
 RESTFUL_PAIR = re.compile(rf"""(?<![\w/$.-])["']?([A-Za-z][A-Za-z0-9_]*)={TEXT}""")
 FIRMWARE = "bios"
+
+CONTINUED = ("\\", " `")
+"""What ends a line whose command goes on below, in shells and in PowerShell."""
 
 MOST_JOINED = 50
 """How many lines a command may have."""
@@ -93,7 +97,7 @@ def _has_command(line: str) -> bool:
         or NAME_AND_VALUE.search(line)
         or (IS_SYSCFG.search(line) and SYSCFG.search(line))
         or (REQUEST.search(line) and BODY.search(line))
-        or any(form.search(line) for form, _ in texts().carried.forms)
+        or any(command.search(line) and form.search(line) for command, form, _ in texts().carried.forms)
     )
 
 
@@ -151,18 +155,22 @@ def settings_of_commands(source: SourceText) -> Found:
             )
         else:
             entries = [entry(name, text, span, path=path) for name, text, path in _commands(line, is_batch)]
+            if any(command.pattern and command.search(line) for command, _, _ in texts().carried.forms):
+                entries = [
+                    attribute._replace(part=-number) for attribute in entries
+                ]  # of a policy of its own
         yield from entries
         if not entries:
             yield span
 
 
 def _joined(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """The lines with their numbers; a command that goes on behind a backslash is one line."""
+    """The lines with their numbers; a command that goes on is one line."""
     number, parts = 0, list[str]()
     for at, line in enumerate(lines, 1):
         number = number if parts else at
-        is_open = line.endswith("\\") and len(parts) < MOST_JOINED and not COMMENT.match(line)
-        parts.append(line.removesuffix("\\") if is_open else line)
+        is_open = line.endswith(CONTINUED) and len(parts) < MOST_JOINED and not COMMENT.match(line)
+        parts.append(line[:-1] if is_open else line)
         if not is_open or at == len(lines):
             yield number, "".join(parts)
             parts = []
@@ -193,8 +201,8 @@ def _commands(line: str, is_batch: bool) -> Iterator[tuple[str, str, str]]:
         yield match[1], _text(match, 2), ""
     for body in BODY.finditer(line) if REQUEST.search(line) else ():
         yield from ((pair[1].strip(), pair[2].strip(), "") for pair in BODY_PAIR.finditer(body[1]))
-    for form, called in texts().carried.forms:
-        for match in form.finditer(line):
+    for command, form, called in texts().carried.forms:
+        for match in form.finditer(line) if command.search(line) else ():
             yield match["name"], match["text"].strip("\"'"), called.format(name=match["name"])
     if IS_SYSCFG.search(line):
         yield from ((match[1], _text(match, 2), f"--{match[1]}") for match in SYSCFG.finditer(line))

@@ -15,10 +15,11 @@ from functools import cache
 from math import prod
 from urllib.parse import unquote
 
-from setpoint.compiler.audit.lines import indent_of, line_span, options_of_line, sysctl, words_of
+from setpoint.compiler.audit.lines import line_span, options_of_line, sysctl, words_of
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.scripts import settings_of_command
 from setpoint.compiler.audit.texts import Carried, texts
+from setpoint.compiler.captures.blocks import TextBlock, block_end, indent_of, text_blocks
 from setpoint.compiler.captures.profiles import assigned, is_comment
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 from setpoint.compiler.record import NamedTuple
@@ -27,11 +28,6 @@ ITEM = re.compile(r"(\s*)-\s+(\S.*)")
 TRAILING_COMMENT = re.compile(r"(?<!\s)\s++#.*")
 QUOTED = re.compile(r""""([^"]*)"|'([^']*)'""")
 BLOCK_HEAD = re.compile(r"[|>][+-]?\d*(?:\s+#.*)?")
-BLOCK = re.compile(r"\s*(?:-\s+)?[\w./-]+:\s*[|>][+-]?\d*\s*(?:#.*)?")
-QUOTED_BLOCK = re.compile(r"""\s*(?:-\s+)?["']?[\w./-]+["']?:\s*"(?=[^"\\\n]*\\n)""")
-QUOTED_PIECE = re.compile(r"""\\n|\\(.)|"|[^"\\]+""")
-"""A line break, what a backslash stands before, the end, and all else in double quotes."""
-
 DATA_URL = re.compile(r"""["']?data:([\w/;=+.-]{0,100}),([^"'\s]+)["']?""")
 VALUE_OF_ITEM = re.compile(r"""\s*(?:-\s+)?["']?value["']?(?::|\s*=>|(?=\s+["'\d]))\s*(\S.*?),?""")
 VALUE_BESIDE = re.compile(r"""["']?value["']?\s*(?:=>|[:=])\s*("[^"]*"|'[^']*'|[^\s,}]+)""")
@@ -175,59 +171,6 @@ def _parents(lines: Sequence[str]) -> list[int]:
         if line.strip() and not line.lstrip().startswith("- "):
             above.append((indent, number))
     return parents
-
-
-class TextBlock(NamedTuple):
-    """A text of several lines in a document, and for each line the number of that of the document that it begins on."""
-
-    lines: tuple[str, ...]
-    numbers: tuple[int, ...]
-
-
-def text_blocks(lines: Sequence[str]) -> Iterator[TextBlock]:
-    """The texts of several lines in a document: blocks, and texts in quotes with `\\n`."""
-    start = 0
-    while start < len(lines):
-        end = start + 1
-        if BLOCK.fullmatch(lines[start]):
-            end = block_end(lines, start)
-            if end > start + 1:
-                yield TextBlock(tuple(lines[start + 1 : end]), tuple(range(start + 2, end + 1)))
-        elif head := QUOTED_BLOCK.match(lines[start]):
-            block, end = _quoted(lines, start, head.end())
-            if len(block.lines) > 1:
-                yield block
-        start = end
-
-
-def _quoted(lines: Sequence[str], start: int, column: int) -> tuple[TextBlock, int]:
-    """A text in double quotes from a line, with blanks for line breaks and `\\n`, and the line behind it."""
-    block_lines: list[str] = []
-    numbers: list[int] = []
-    text = ""
-    first = start + 1
-    for at in range(start, len(lines)):
-        line = lines[at] if at == start else f" {lines[at].strip()}"
-        for piece in QUOTED_PIECE.finditer(line, column if at == start else 0):
-            if piece[0] == '"':
-                return TextBlock((*block_lines, text), (*numbers, first)), at + 1
-            if piece[0] == r"\n":
-                block_lines.append(text)
-                numbers.append(first)
-                text, first = "", at + 1
-            else:
-                text += piece[1] or piece[0]
-        first = first if text else at + 2
-    return TextBlock((), ()), start + 1
-
-
-def block_end(lines: Sequence[str], start: int) -> int:
-    """The line behind the block that begins after a line, by their indentation."""
-    above = indent_of(lines[start])
-    for at in range(start + 1, len(lines)):
-        if lines[at].strip() and indent_of(lines[at]) <= above:
-            return at
-    return len(lines)
 
 
 # ------------------------------------------------------------------------------------- boot lines
@@ -417,7 +360,7 @@ def _sysctls_of(name: str, block: TextBlock, known: Carried) -> Iterator[Entry]:
 
 
 def _file_in_line(name: str, line: str, number: int, known: Carried) -> Iterator[Entry]:
-    """The sysctls of a file that is in a data URL, each at the line that has it."""
+    """The sysctls and options of modules of a file that is in a data URL, each at the line that has it."""
     for url in DATA_URL.finditer(line):
         text = unquote(url[2])
         if url[1].endswith("base64"):
@@ -426,5 +369,6 @@ def _file_in_line(name: str, line: str, number: int, known: Carried) -> Iterator
             except (binascii.Error, ValueError):
                 continue
         content = text[:MOST_FILE].split("\n")
-        for entry in _sysctls_of(name, TextBlock(tuple(content), (number,) * len(content)), known):
-            yield entry._replace(span=line_span(name, number, line))
+        entries = [*_sysctls_of(name, TextBlock(tuple(content), (number,) * len(content)), known)]
+        entries += [option for said in content for option in options_of_line(name, number, said)]
+        yield from (entry._replace(span=line_span(name, number, line)) for entry in entries)

@@ -9,15 +9,14 @@ guide advises against, so of these only names that nobody knows are read.
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from setpoint.compiler.audit.documents import TextBlock
 from setpoint.compiler.audit.lines import line_span, options_of_line, sysctl, words_of
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.scripts import settings_of_script
 from setpoint.compiler.audit.texts import texts
+from setpoint.compiler.captures.blocks import TextBlock
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText
 
-FENCE = re.compile(r"\s{0,12}(```|~~~)[^`]*")
 CODE = re.compile(r"`([^`\n]{1,300})`")
 BEGINS_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)]|\|)\s*(?:\[[ xX]\]\s*)?(?:\*\*)?")
 """What stands before the first code of an item of a list, or of a row of a table."""
@@ -33,25 +32,6 @@ IN_SENTENCES = 1_000_000
 """What the parts of codes in sentences begin with, so that none is that of a block."""
 
 Knows = Callable[[str, str], bool]
-
-
-def is_guide(lines: Sequence[str]) -> bool:
-    """Whether lines are of a text with parts between fences."""
-    return sum(bool(FENCE.fullmatch(line)) for line in lines) > 1
-
-
-def fenced(lines: Sequence[str]) -> list[TextBlock]:
-    """The parts between fences, each without the indentation of its fence, with the numbers of its lines."""
-    blocks: list[TextBlock] = []
-    fence, start = "", 0
-    for at, line in enumerate(lines):
-        match = FENCE.fullmatch(line)
-        if not match or (fence and match[1] != fence):
-            continue
-        if fence:
-            blocks.append(TextBlock(tuple(lines[start:at]), tuple(range(start + 1, at + 1))))
-        fence, start = ("" if fence else match[1]), at + 1
-    return blocks
 
 
 def settings_in_block(file: str, block: TextBlock, knows: Knows) -> Iterator[Entry]:
@@ -73,10 +53,15 @@ def settings_in_block(file: str, block: TextBlock, knows: Knows) -> Iterator[Ent
 
 
 def _boot_words(file: str, number: int, line: str, knows: Knows) -> list[Entry]:
-    """The words of a line that has nothing but known words of a boot line, perhaps with a comment behind them."""
+    """The words of a line that has nothing but known words of a boot line, or half of them parameters of modules,
+    perhaps with a comment behind them."""
     words = list(words_of(file, number, line, 0, len(line.partition(" #")[0])))
     has_texts = any(word.text is not None for word in words)
-    return words if has_texts and all(knows("argument", word.name) for word in words) else []
+    unknown = [word for word in words if not knows("argument", word.name)]
+    is_boot_line = not unknown or (
+        2 * len(unknown) <= len(words) and all("." in word.name for word in unknown)
+    )
+    return words if has_texts and is_boot_line else []
 
 
 def settings_in_prose(

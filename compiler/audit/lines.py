@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.captures.blocks import indent_of
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
 PART = r"""(?:\{\{|\$\{)[^{}\n]{0,300}\}{1,2}|(?<==)'[^'"\n]{0,300}'|[^\s"]"""
@@ -27,11 +28,6 @@ OF_SYSFS = ("kernel/mm/", "devices/", "block/", "class/", "module/")
 
 END_OF_ARGUMENTS = {"--", "---"}
 """What follows one of these words is not for the kernel; the longer one is that of installers."""
-
-
-def indent_of(line: str) -> int:
-    """How many blanks are before what a line has."""
-    return len(line) - len(line.lstrip(" \t"))
 
 
 def above(lines: Sequence[str], number: int) -> list[str]:

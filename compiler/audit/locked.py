@@ -27,6 +27,9 @@ from setpoint.compiler.resolution.spellings import spellings_here
 
 FIRMWARE = "firmware"
 
+MOST_NAMED = 20
+"""How many attributes a message names that one locks."""
+
 MOST_SHOWN = 2
 """How many attributes that nobody can write a list has by mistake: what a server answers has all of them, and wishes
 nothing."""
@@ -185,8 +188,11 @@ def _them(number: int) -> str:
 def _void(members: Iterable[Entry], cause: str, locking: Entry | None, note: str, help_: str) -> Diagnostic:
     """The finding about entries that have no effect, since a cause locks them."""
     first, *others = sorted(members, key=lambda member: member.span)
-    written = f"`{first.short}` and {len(others)} more are" if others else f"`{first.short}` is"
-    what = f"{written} without effect: {cause} {_them(len(others) + 1)}"
+    names = [f"`{member.name}`" for member in others[:MOST_NAMED]]
+    if len(others) > len(names):
+        names.append(f"{len(others) - len(names)} more")
+    written = " and ".join(filter(None, (", ".join((f"`{first.short}`", *names[:-1])), *names[-1:])))
+    what = f"{written} {'are' if others else 'is'} without effect: {cause} {_them(len(others) + 1)}"
     labels: tuple[Label, ...] = (Label(locking.span, "locked by this"),) if locking else ()
     labels += tuple(Label(member.span, "locked") for member in others)
     return Diagnostic("W0908", what, first.span, "locked", labels, (note,), (help_,))

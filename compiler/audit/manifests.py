@@ -9,12 +9,13 @@ the operator that reads the resource.
 import re
 from collections.abc import Iterable, Iterator
 
-from setpoint.compiler.audit.documents import TextBlock, has_settings, settings_in, text_blocks
+from setpoint.compiler.audit.documents import has_settings, settings_in
 from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.nested import attributes_below
 from setpoint.compiler.audit.resources import words_of_resource
 from setpoint.compiler.audit.tuned import entries_of, is_profile
+from setpoint.compiler.captures.blocks import TextBlock, text_blocks
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 from setpoint.compiler.knowledge.shipped import shipped
 from setpoint.compiler.record import NamedTuple

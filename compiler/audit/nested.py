@@ -11,9 +11,10 @@ from collections.abc import Container, Iterator, Mapping
 from itertools import pairwise
 
 from setpoint.compiler.audit.commands import BODY, BODY_PAIR, Found, entry
-from setpoint.compiler.audit.lines import indent_of, line_span
+from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.texts import texts
+from setpoint.compiler.captures.blocks import indent_of
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
@@ -21,8 +22,10 @@ from setpoint.compiler.diagnostics.source import SourceText, lines_of
 RULE = re.compile(r"[\s|:-]*")
 QUOTED = re.compile(r"""[^"=:|]*"([\w .()/-]{1,200}?)\s*[=:]\s*([^"]*)"[^"=:|]*""")
 """A line of a note with a setting in quotes: its name and its value."""
+TUPLE = re.compile(r"""\s*[({\[]\s*["']([\w. -]{1,200})["']\s*,\s*["']([^"']*)["']\s*[)}\]][,;]?\s*""")
+"""A line of a program with a name and a value, as an item of a list."""
 
-KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0,60}?)?_?(?:attributes|attrs|settings|config|configuration|options)(?:_defaults?|_extra)?|[\w.]{0,60}bios_polic(?:y|ies)|bios"
+KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0,60}?)?_?(?:attributes|attrs?|settings|config|configuration|options)(?:_defaults?|_extra)?|[\w.]{0,60}bios_polic(?:y|ies)|bios"
 """A key whose value has attributes: one of these words, perhaps behind the name of the firmware, or a policy for it."""
 
 IS_KEY = re.compile(KEY_OF_ATTRIBUTES, re.IGNORECASE)
@@ -32,7 +35,7 @@ BARE = re.compile(r"(?:config|configuration|options)", re.IGNORECASE)
 """Words that say nothing of attributes unless the firmware is named as well."""
 
 BEFORE_ATTRIBUTES = re.compile(
-    rf"""[ \t]*(?:- +|resource[ \t]+)?["']?({KEY_OF_ATTRIBUTES})["']?(?:[ \t]*:[ \t]*[{{\[]?|[ \t]*=>?[ \t]*[{{\[]|[ \t]+"[\w-]+"[ \t]*\{{)[ \t]*(?:#.*)?""",
+    rf"""[ \t]*(?:- +|resource[ \t]+)?["']?({KEY_OF_ATTRIBUTES})["']?(?:[ \t]*:[ \t]*[{{\[]?|[ \t]*=>?[ \t]*[{{\[]|[ \t]+(?:"[\w-]+"[ \t]*)?\{{)[ \t]*(?:#.*)?""",
     re.IGNORECASE,
 )
 INLINE = re.compile(
@@ -56,7 +59,7 @@ NAME_OF_PAIR = re.compile(
     re.IGNORECASE,
 )
 VALUE_OF_PAIR = re.compile(
-    r"""[ \t]*["']?(?:(?:bios_)?attr(?:ibute)?_)?value["']?[ \t]*[:=][ \t]*["']?([^"'#{}]{0,400}?)["']?[ \t]*,?\}?,?[ \t]*(?:#.*)?""",
+    r"""[ \t]*(?:- +)?["']?(?:(?:bios_)?attr(?:ibute)?_)?value["']?[ \t]*[:=][ \t]*["']?([^"'#{}]{0,400}?)["']?[ \t]*,?\}?,?[ \t]*(?:#.*)?""",
     re.IGNORECASE,
 )
 
@@ -123,14 +126,14 @@ def settings_of_list(source: SourceText) -> Found:
             yield line_span(source.name, number, line)
             continue
         if not line.strip() or is_comment(line) or RULE.fullmatch(line) or (is_part and number not in nested):
-            yield from _within(source, number, line, pairs)
+            yield from _within(source, number, line, pairs, nested.get(number, 0))
             continue
         below = (other for other in lines[number:] if other.strip() and not is_comment(other))
         following = next(below, "")
         if ("|" in following and RULE.fullmatch(following)) or _is_structure(line, following):
             continue  # the head of a table, or of a part
         if number in pairs or number - 1 in pairs:
-            yield from _within(source, number, line, pairs)
+            yield from _within(source, number, line, pairs, nested.get(number, 0))
             continue
         name, text = _named(line)
         span = line_span(source.name, number, line)
@@ -144,12 +147,12 @@ def settings_of_list(source: SourceText) -> Found:
 
 
 def _within(
-    source: SourceText, number: int, line: str, pairs: Mapping[int, tuple[str, str]]
+    source: SourceText, number: int, line: str, pairs: Mapping[int, tuple[str, str]], part: int
 ) -> Iterator[Entry]:
     """The settings of a line that is none itself: a pair of keys that begins there, or a value with all of them."""
     span = line_span(source.name, number, line)
     if number in pairs:
-        yield entry(*pairs[number], span)
+        yield entry(*pairs[number], span)._replace(part=part)
     for name, text in _inline(line):
         yield entry(name, text, span)
 
@@ -264,7 +267,7 @@ def _is_structure(line: str, following: str) -> bool:
 def _named(line: str) -> tuple[str, str]:
     """The name and the value of a line: of the first two cells of a table, or around the first `=` or `:`."""
     line = BEHIND_QUOTES.sub(r"\1", TRAILING_COMMENT.sub("", line))
-    if quoted := QUOTED.fullmatch(line):
+    if quoted := TUPLE.fullmatch(line) or QUOTED.fullmatch(line):
         return quoted[1].strip(), quoted[2].strip()
     if line.lstrip().startswith("|"):
         name, text = [*line.strip().strip("|").split("|"), "", ""][:2]

@@ -7,13 +7,13 @@ are found by `recognise`.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from setpoint.compiler.audit.commands import has_commands as has_tools
 from setpoint.compiler.audit.conditions import of_document, of_script
 from setpoint.compiler.audit.documents import PLAYBOOK
 from setpoint.compiler.audit.firmware import is_firmware, renamed, settings_of
-from setpoint.compiler.audit.guides import fenced, is_guide, settings_in_block, settings_in_prose
+from setpoint.compiler.audit.guides import settings_in_block, settings_in_prose
 from setpoint.compiler.audit.lines import is_of_modules, line_span, module_options, sysctl, words_of
 from setpoint.compiler.audit.manifests import (
     entries_of_manifest,
@@ -27,14 +27,15 @@ from setpoint.compiler.audit.nested import has_key_of_attributes
 from setpoint.compiler.audit.scripts import OTHER_LINES, has_commands, settings_of_script
 from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.tuned import entries_of, is_profile
+from setpoint.compiler.captures.blocks import TextBlock, fenced, is_guide, literals
 from setpoint.compiler.captures.profiles import assigned, is_comment
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
-FORMS = ("arguments", "sysctl", "tuned", "bios", "manifest", "script", "guide")
-ARGUMENTS, SYSCTL, TUNED, BIOS, MANIFEST, SCRIPT, GUIDE = FORMS
+FORMS = ("arguments", "sysctl", "tuned", "bios", "manifest", "script", "guide", "program")
+ARGUMENTS, SYSCTL, TUNED, BIOS, MANIFEST, SCRIPT, GUIDE, PROGRAM = FORMS
 """The forms of files: a kernel's boot line, a file of sysctls, a tuned profile, BIOS settings, a document of an
-operator or a playbook, a script, a guide for people."""
+operator or a playbook, a script, a guide for people, a program with texts in quotes."""
 
 MOST_ENTRIES = 5_000
 """How many entries a file may have: several times those of a list of all sysctls, or of all attributes of a BIOS."""
@@ -79,18 +80,32 @@ Heard = Callable[[Iterable[str]], bool]
 
 
 def audited(source: SourceText, form: str, knows: Knows, heard: Heard) -> AuditedFile:
-    """The entries of a file, which is in the form named, or in that which its content shows ("").
+    """The entries of a file, which is in the form named, or in that which its content shows (""): if there are none in
+    that form, the file is a program, of which the texts in quotes are read.
 
     Raises SetpointError if it has no entries in this form, or too many (E0901), or is only guessed to be of the
     firmware, and no name in it is known (E0908).
     """
+    if form:
+        return _in_form(source, form, knows, None)
+    try:
+        return _in_form(source, form_of(without_statements(source)[0].text, knows), knows, heard)
+    except SetpointError as error:
+        try:
+            return _in_form(source, PROGRAM, knows, None)
+        except SetpointError:
+            raise error from None
+
+
+def _in_form(source: SourceText, form: str, knows: Knows, heard: Heard | None) -> AuditedFile:
+    """The entries of a file in a form; with `heard` that is guessed, so that a name of the firmware must be known."""
     source, conditional, branches = without_statements(source)
-    is_guessed, form = not form, form or form_of(source.text, knows)
+    reader = READERS.get(form) or (lambda text: OF_BLOCKS[form](text, knows))
     within = CONDITIONS[form](lines_of(source.text)) if form in CONDITIONS else {}
     entries: list[Entry] = []
     unread: list[Span] = []
     try:
-        for piece in _of_guide(source, knows) if form == GUIDE else READERS[form](source):
+        for piece in reader(source):
             if isinstance(piece, Span):
                 unread.append(piece)
             else:
@@ -104,7 +119,7 @@ def audited(source: SourceText, form: str, knows: Knows, heard: Heard) -> Audite
         raise _refused(source.name, str(error)) from None
     if not entries:
         raise _refused(source.name, f"has no settings, read as `{form}`")
-    if form == BIOS and is_guessed and not _is_of_firmware(source.text, entries, knows, heard):
+    if form == BIOS and heard is not None and not _is_of_firmware(source.text, entries, knows, heard):
         names = "its name" if len(entries) == 1 else f"its {len(entries)} names"
         why = f"has no settings that are known: {names} may be for another program than the firmware"
         raise _refused(source.name, why, "E0908")
@@ -174,7 +189,8 @@ def _is_of_firmware(text: str, entries: Iterable[Entry], knows: Knows, heard: He
         return True
     if YAML.search(text) or NESTED.search(text):
         return any(knows(entry.interface, entry.name) for entry in entries)
-    return heard(entry.name for entry in entries)
+    names = [entry.name for entry in entries]
+    return not any("." in name and knows("argument", name) for name in names) and heard(names)
 
 
 IS_SCRIPT = re.compile(r"\A#!.*\b(?:ba|da|k|z)?sh\b|^%(?:pre|post|packages)\b", re.MULTILINE)
@@ -298,6 +314,21 @@ def _of_guide(source: SourceText, knows: Knows) -> Iterator[Entry | Span]:
     yield from entries or settings_of(source)
 
 
+def _of_program(source: SourceText, knows: Knows) -> Iterator[Entry | Span]:
+    """The entries of what a program has in quotes: of profiles if there are any, else line by line."""
+    lines = lines_of(source.text)
+    (block,) = BLOCKS[PROGRAM](lines)
+    profiles = profiles_in(source.name, [block])
+    pieces = list(
+        entries_of_profiles(profiles, lines) if profiles else settings_in_block(source.name, block, knows)
+    )
+    yield from pieces
+    read = {piece.line if isinstance(piece, Span) else piece.span.line for piece in pieces}
+    for number, line in enumerate(lines, 1):
+        if line.strip() and number not in read and not is_comment(line):
+            yield line_span(source.name, number, line)
+
+
 def profiles_within(form: str, source: SourceText) -> list[SourceText]:
     """The profiles of tuned that a file of a form is or has, in the order of the parts of its entries."""
     whole, _, _ = without_statements(source)
@@ -305,9 +336,22 @@ def profiles_within(form: str, source: SourceText) -> list[SourceText]:
         return [whole]
     if form == MANIFEST:
         return [profile.source for profile in profiles_of(whole)]
-    if form == GUIDE:
-        return [profile.source for profile in profiles_in(source.name, fenced(lines_of(whole.text)))]
+    if form in BLOCKS:
+        return [profile.source for profile in profiles_in(source.name, BLOCKS[form](lines_of(whole.text)))]
     return []
+
+
+BLOCKS: dict[str, Callable[[Sequence[str]], list[TextBlock]]] = {
+    GUIDE: fenced,
+    PROGRAM: lambda lines: [literals(lines)],
+}
+"""Of the forms that have texts of other files, what finds these."""
+
+OF_BLOCKS: dict[str, Callable[[SourceText, Knows], Iterator[Entry | Span]]] = {
+    GUIDE: _of_guide,
+    PROGRAM: _of_program,
+}
+"""The readers of these forms."""
 
 
 READERS: dict[str, Callable[[SourceText], Iterator[Entry | Span]]] = {

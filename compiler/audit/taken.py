@@ -154,7 +154,8 @@ def _namesake(lexicon: Lexicon, name: str) -> str:
 def without_prefix(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     """The finding about a sysctl that is a word of a boot line without what the kernel has before it there (W0904)."""
     known = lexicon.texts_table.carried
-    is_sysctl = entry.interface == "argument" and entry.name.partition(".")[0] in known.roots
+    is_word = entry.interface == "argument" and not entry.is_option
+    is_sysctl = is_word and entry.name.partition(".")[0] in known.roots
     if not is_sysctl or not known.prefix or not lexicon.knows("sysctl", entry.name):
         return None
     help_ = f"write `{known.prefix}{entry.written}`, or set it in a file of sysctls"

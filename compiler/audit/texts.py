@@ -253,8 +253,8 @@ class Dialect(NamedTuple):
 class Carried(NamedTuple):
     """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls,
     commands with their options, what stands beside attributes and is none (`frame`), resources with a word of a boot
-    line, mappings of such words, and what commands leave `pending`. `forms` has commands for the firmware, each with
-    what the tool calls an attribute, and `tasks` those of Ansible that set the firmware.
+    line, mappings of such words, and what commands leave `pending`. `forms` has commands for the firmware: patterns of
+    the command and of an attribute, and what the tool calls that; `tasks` has those of Ansible that set the firmware.
 
     Below the keys of `renamed_below` sysctls have the names of `renamed`, in small letters without `_`.
     A boot line has sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in
@@ -271,7 +271,7 @@ class Carried(NamedTuple):
     prefix: str = ""
     because: str = ""
     prefix_at: str = ""
-    forms: tuple[tuple[re.Pattern[str], str], ...] = ()
+    forms: tuple[tuple[re.Pattern[str], re.Pattern[str], str], ...] = ()
     renamed_below: tuple[str, ...] = ()
     renamed: Mapping[str, str] = MappingProxyType({})
     tasks: tuple[Mapping[str, Any], ...] = ()
@@ -433,7 +433,10 @@ def _carried(table: Mapping[str, Any]) -> Carried:
     frame = frozenset(key.replace("_", "") for key in table.get("frame", ()))
     bare, renamed = table.get("bare", {}), table.get("renamed", {})
     prefix, because, at = (bare.get(key, "") for key in ("prefix", "because", "at"))
-    forms = tuple((re.compile(row["form"]), row["called"]) for row in table.get("forms", ()))
+    forms = tuple(
+        (re.compile(row.get("command", "")), re.compile(row["form"]), row["called"])
+        for row in table.get("forms", ())
+    )
     below, names = tuple(renamed.get("below", ())), renamed.get("names", {})
     tasks = tuple(table.get("tasks", ()))
     pending = table.get("pending", {})

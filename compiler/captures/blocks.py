@@ -1,0 +1,114 @@
+"""The texts within other texts: blocks of documents, parts of guides between fences, and what a program has in quotes.
+
+Each is a file of its own, at its lines in the whole. Nothing is run: what a program makes of its texts is not known, so
+only what stands in quotes is read, as it stands there.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from setpoint.compiler.captures.profiles import is_comment
+from setpoint.compiler.record import NamedTuple
+
+BLOCK = re.compile(r"\s*(?:-\s+)?[\w./-]+:\s*[|>][+-]?\d*\s*(?:#.*)?")
+QUOTED_BLOCK = re.compile(r"""\s*(?:-\s+)?["']?[\w./-]+["']?:\s*"(?=[^"\\\n]*\\n)""")
+QUOTED_PIECE = re.compile(r"""\\n|\\(.)|"|[^"\\]+""")
+"""A line break, what a backslash stands before, the end, and all else in double quotes."""
+
+FENCE = re.compile(r"\s{0,12}(```|~~~)[^`]*")
+"""What begins and ends a part of a guide."""
+
+LITERAL = re.compile(r"""["]((?:[^"\\]|\\.)*+)["]|'((?:[^'\\]|\\.)*+)'""")
+ESCAPED_BREAK = re.compile(r"\\n")
+"""A text in quotes on one line of a program, and a line break in it."""
+
+
+def indent_of(line: str) -> int:
+    """How many blanks are before what a line has."""
+    return len(line) - len(line.lstrip(" \t"))
+
+
+class TextBlock(NamedTuple):
+    """A text of several lines in a document, and for each line the number of that of the document that it begins on."""
+
+    lines: tuple[str, ...]
+    numbers: tuple[int, ...]
+
+
+def text_blocks(lines: Sequence[str]) -> Iterator[TextBlock]:
+    """The texts of several lines in a document: blocks, and texts in quotes with `\\n`."""
+    start = 0
+    while start < len(lines):
+        end = start + 1
+        if BLOCK.fullmatch(lines[start]):
+            end = block_end(lines, start)
+            if end > start + 1:
+                yield TextBlock(tuple(lines[start + 1 : end]), tuple(range(start + 2, end + 1)))
+        elif head := QUOTED_BLOCK.match(lines[start]):
+            block, end = _quoted(lines, start, head.end())
+            if len(block.lines) > 1:
+                yield block
+        start = end
+
+
+def _quoted(lines: Sequence[str], start: int, column: int) -> tuple[TextBlock, int]:
+    """A text in double quotes from a line, with blanks for line breaks and `\\n`, and the line behind it."""
+    block_lines: list[str] = []
+    numbers: list[int] = []
+    text = ""
+    first = start + 1
+    for at in range(start, len(lines)):
+        line = lines[at] if at == start else f" {lines[at].strip()}"
+        for piece in QUOTED_PIECE.finditer(line, column if at == start else 0):
+            if piece[0] == '"':
+                return TextBlock((*block_lines, text), (*numbers, first)), at + 1
+            if piece[0] == r"\n":
+                block_lines.append(text)
+                numbers.append(first)
+                text, first = "", at + 1
+            else:
+                text += piece[1] or piece[0]
+        first = first if text else at + 2
+    return TextBlock((), ()), start + 1
+
+
+def literals(lines: Sequence[str]) -> TextBlock:
+    """What a program has in quotes, each text in its columns, with blanks for everything else and for line breaks."""
+    texts_of_lines = []
+    for line in lines:
+        text = [" "] * len(line)
+        for quoted in (
+            LITERAL.finditer(line) if not is_comment(line) and not line.lstrip().startswith("//") else ()
+        ):
+            start, end = quoted.span(quoted.lastindex or 0)
+            text[start:end] = ESCAPED_BREAK.sub("  ", line[start:end])
+        texts_of_lines.append("".join(text).rstrip())
+    return TextBlock(tuple(texts_of_lines), tuple(range(1, len(lines) + 1)))
+
+
+def block_end(lines: Sequence[str], start: int) -> int:
+    """The line behind the block that begins after a line, by their indentation."""
+    above = indent_of(lines[start])
+    for at in range(start + 1, len(lines)):
+        if lines[at].strip() and indent_of(lines[at]) <= above:
+            return at
+    return len(lines)
+
+
+def is_guide(lines: Sequence[str]) -> bool:
+    """Whether lines are of a text with parts between fences."""
+    return sum(bool(FENCE.fullmatch(line)) for line in lines) > 1
+
+
+def fenced(lines: Sequence[str]) -> list[TextBlock]:
+    """The parts between fences, each without the indentation of its fence, with the numbers of its lines."""
+    blocks: list[TextBlock] = []
+    fence, start = "", 0
+    for at, line in enumerate(lines):
+        match = FENCE.fullmatch(line)
+        if not match or (fence and match[1] != fence):
+            continue
+        if fence:
+            blocks.append(TextBlock(tuple(lines[start:at]), tuple(range(start + 1, at + 1))))
+        fence, start = ("" if fence else match[1]), at + 1
+    return blocks

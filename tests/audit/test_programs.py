@@ -1,0 +1,61 @@
+"""What programs have in quotes: profiles, options of modules, words of boot lines, attributes. Nothing is run."""
+
+import pytest
+
+from audit import audited
+
+PROGRAMS = {
+    "an array of a shell": (
+        'params=(\n  "intel_idle.max_cstate=0"\n  # "idle=poll"\n  "processor.max_cstate=1"\n)\n',
+        ["intel_idle.max_cstate = 0", "processor.max_cstate = 1"],
+    ),
+    "a variable of a shell": (
+        'if [ -f x ]; then\n  PARAMS="numa=off dm_mod.use_blk_mq=y"\nfi\n',
+        ["numa = off", "dm_mod.use_blk_mq = y"],
+    ),
+    "lines that are printed": (
+        'echo "for /etc/modprobe.d:"\necho "options nvme_core io_timeout=4294967295"\n',
+        ["nvme_core.io_timeout = 4294967295"],
+    ),
+    "texts side by side": (
+        'tune = (\n    "[main] \\n"\n    "summary=Mine\\n"\n    "[sysctl]\\n"\n    "vm.swappiness = 1\\n"\n)\n',
+        ["[main] summary = Mine", "vm.swappiness = 1"],
+    ),
+    "pairs": (
+        'attributes = [\n    ("BootMode", "Bios"),\n    ("LogicalProc", "Enabled"),\n]\n',
+        ["BootMode = Bios", "LogicalProc = Enabled"],
+    ),
+    "a cmdlet": (
+        "New-IntersightBiosPolicy `\n    -Name 'x' `\n    -LlcPrefetch 'Disabled' `\n    -Tags $tags\n",
+        ["LlcPrefetch = Disabled"],
+    ),
+    "items with a path": (
+        "- { target: 'BIOS.SysProfileSettings.SysProfile', job: 'BIOS.Setup.1-1', value: 'Custom' }\n",
+        ["SysProfile = Custom"],
+    ),
+    "a file in a data URL": (
+        "apiVersion: machineconfiguration.openshift.io/v1\nspec:\n  config:\n    storage:\n      files:\n      - contents:\n"
+        "          source: data:,options%20sunrpc%20tcp_max_slot_table_entries%3D128\n        path: /etc/modprobe.d/x.conf\n",
+        ["sunrpc.tcp_max_slot_table_entries = 128"],
+    ),
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_what_a_program_has_in_quotes(program: str) -> None:
+    text, settings = PROGRAMS[program]
+    (file,) = audited(text, server="os modern-linux").files
+    assert [f"{entry.name} = {entry.text}" for entry in file.entries] == settings
+
+
+def test_what_is_not_read_is_counted() -> None:
+    text = 'x = 1\n\n# y\nprint("options nvme_core io_timeout=1")\nz()\n'
+    (file,) = audited(text, server="os modern-linux", form="program").files
+    assert [span.line for span in file.unread] == [1, 5]
+
+
+def test_what_a_program_fills_in_is_not_judged() -> None:
+    found = audited(
+        'run("isolcpus={cpus} nohz_full={cpus}")\n', server="os modern-linux", form="program"
+    ).findings
+    assert {finding.code for finding in found} == {"W0903"}
