@@ -37,7 +37,7 @@ SCHEMA = "setpoint.apply/1"
 MOST_SERVERS = 16
 """A handful. More of them is a fleet, which Ansible and Puppet keep."""
 
-ALL_CHECKS = ("product", "sockets", "system", "distribution", "kernel", SAME)
+ALL_CHECKS = ("product", "processor", "sockets", "system", "distribution", "kernel", SAME)
 """What of a server is compared, and can be passed over: by the program for hosts all but the last."""
 
 PERMITTED = ("force", "power_on", "foreign_settings", "foreign_jobs")

@@ -1,6 +1,7 @@
 """`setpoint twin`: a controller to rehearse with, from a capture of one or from a registry."""
 
 import os
+import re
 import secrets
 import subprocess
 import sys
@@ -51,6 +52,11 @@ MOST_SECONDS = 3600.0
         "--sockets NUMBER": argument(
             "with a registry: the processors of the server (default: 2)", default=""
         ),
+        "--processor NUMBERS": argument(
+            "with a registry: the processors, as `GenuineIntel 6 85 7`: vendor, family, model and stepping of /proc/cpuinfo (default: none "
+            "is shown)",
+            default="",
+        ),
         "--model NAME": argument(
             "with a registry: the product name of the server (default: that of the registry)", default=""
         ),
@@ -74,6 +80,8 @@ def run(options: Options) -> int:
         options.error("--port and --restart are numbers: a port up to 65535, seconds up to 3600")
     if options.sockets and _number(options.sockets, 64) not in range(1, 65):
         options.error("--sockets is a number from 1 to 64")
+    if options.processor and _processor(options.processor) is None:
+        options.error("--processor is a vendor of CPUID and three numbers, such as `GenuineIntel 6 85 7`")
     setup = _setup(options, dialects().get(options.controller))._replace(seconds=max(seconds, 0.001))
     user = os.environ.get(USER) or "twin"
     password = os.environ.get(PASSWORD) or secrets.token_urlsafe(12)
@@ -100,6 +108,15 @@ def _say(twin: Twin, password: str) -> None:
     lines += [f"user: {twin.user}", *([f"password: {password}"] if password else [])]
     sys.stdout.write("".join(f"{line}\n" for line in lines))
     sys.stdout.flush()
+
+
+def _processor(text: str) -> tuple[str, int, int, int] | None:
+    """Vendor, family, model and stepping; None if the text is not these."""
+    match = re.fullmatch(r"([A-Za-z]{12}) ([0-9]{1,3}) ([0-9]{1,3}) ([0-9]{1,2})", text)
+    if not match:
+        return None
+    family, model, stepping = map(int, match.groups()[1:])
+    return (match[1], family, model, stepping) if max(family, model) < 256 and stepping < 16 else None
 
 
 def _number(text: str, most: float) -> float | None:
@@ -137,7 +154,10 @@ def _setup(options: Options, dialect: ControllerDialect | None) -> Setup:
             "Model": options.model,
             "ProcessorSummary": {"Count": int(float(options.sockets))} if options.sockets else None,
         }
-        return setup._replace(system={**setup.system, **{name: it for name, it in stated.items() if it}})
+        return setup._replace(
+            system={**setup.system, **{name: it for name, it in stated.items() if it}},
+            processor=_processor(options.processor),
+        )
     except SourceError as error:
         raise _no_twin(path, str(error)) from None
     except (AttributeError, KeyError, TypeError, IndexError) as error:

@@ -7,6 +7,8 @@ scripts and manifests, so the patterns admit only characters that need no quotin
 Some makers print more than the model: a code for the drive bays, or the number by which it is ordered. Such a product
 name is open: it ends with `*`, and what a server reports has to begin with the rest. All others have to be equal, so
 that no name is taken for a longer one.
+
+A processor is told by numbers, not by its name: family, model and stepping, the last two of which may be ranges.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,6 +25,9 @@ VERSION = Expression(r"[0-9]{1,9}(\.[0-9]{1,9}){0,5}")
 PRODUCT = "product"
 """The kind of report that names the model of a server."""
 
+PROCESSOR = "processor"
+"""The kind of report that tells the generation of a processor."""
+
 DISTRIBUTION = "distribution"
 """The kind of report that names a system and its release, of which servers also report minor ones."""
 
@@ -33,6 +38,12 @@ KINDS: dict[str, tuple[Expression, str]] = {
     PRODUCT: (
         Expression(r"[A-Za-z0-9][A-Za-z0-9 .,()\[\]/+_-]{0,79}\*?"),
         "the product name of its DMI table, or the beginning of one before `*`",
+    ),
+    PROCESSOR: (
+        Expression(
+            r"[A-Za-z]{12} family [0-9]{1,3} model [0-9]{1,3}(-[0-9]{1,3})?( stepping [0-9]{1,2}(-[0-9]{1,2})?)?"
+        ),
+        "a vendor as CPUID has it, a family, and models and steppings, such as `GenuineIntel family 6 model 85 stepping 5-7`",
     ),
     "sockets": (Expression(r"[1-9][0-9]{0,2}"), "a number of processors"),
     "system": (Expression(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}"), "what `uname -s` prints"),
@@ -124,6 +135,21 @@ def _unrelated(variable: Variable, value: FactValue, others: Iterable[FactValue]
 def is_product(accepted: str, reported: str) -> bool:
     """Whether a server that reports this product has an accepted name; a name that ends with `*` may be continued."""
     return reported.startswith(accepted[:-1]) if accepted.endswith(OPEN) else reported == accepted
+
+
+def is_processor(accepted: str, reported: str) -> bool:
+    """Whether a processor is an accepted one, number by number: `model 0-15` accepts `model 1 stepping 2`."""
+    numbers = reported.split()
+    wanted = accepted.split()
+    return len(numbers) >= len(wanted) and all(map(_is_within, wanted, numbers))
+
+
+def _is_within(accepted: str, word: str) -> bool:
+    """Whether a word is the accepted one, or a number within the accepted range."""
+    first, _, last = accepted.partition("-")
+    if first.isdecimal() and word.isdecimal():
+        return int(first) <= int(word) <= int(last or first)
+    return word == accepted
 
 
 def continues(name: str, printed: str) -> bool:

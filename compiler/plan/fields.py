@@ -84,7 +84,7 @@ IDENTITY = Part(
     "IdentityDocument",
     "What a server must report to be one that the plan is for.",
     server.Identity,
-    JsonField("reports", kind="product sockets system distribution kernel", of="kind"),
+    JsonField("reports", kind="product processor sockets system distribution kernel", of="kind"),
     JsonField("fact", "The fact whose value it is."),
     "value",
     JsonField("from", kind=HOW_KNOWN, of="origin"),

@@ -17,7 +17,8 @@ ABSENT, FIXED, FEWER = "absent", "fixed", "fewer"
 class Identity(NamedTuple):
     """What a server must report because of a fact of the plan: one of `names`, or a version of `since` or later.
 
-    `kind` is what it reports: `product`, `sockets`, `system`, `distribution` or `kernel`. `origin` is that of the fact.
+    `kind` is what it reports: `product`, `processor`, `sockets`, `system`, `distribution` or `kernel`. `origin` is that
+    of the fact.
     With neither a name nor a version there is nothing to compare.
     """
 

@@ -91,6 +91,8 @@ class ControllerDialect(NamedTuple):
             starting and started.
         post: Where the system says whether it has started, and `post_words` the words for it; `reboots`: where it
             counts restarts.
+        processor: What `ProcessorId` of a processor shows, with places for `vendor` and `maker`, `family`, `model` and
+            `stepping`, `eax` (the register of CPUID that has them) and its words, `lower` and `upper`.
         names_registry: Whether the Bios resource names its registry.
         idle_seconds: How long a session may be idle; `sessions`: how many there may be, 0 for any number.
         packs: Whether registries are compressed, whatever the client takes.
@@ -145,6 +147,7 @@ class ControllerDialect(NamedTuple):
     post: tuple[str, ...] = ()
     post_words: Mapping[str, str] = NOTHING
     reboots: tuple[str, ...] = ()
+    processor: Mapping[str, str] = NOTHING
     names_registry: bool = True
     idle_seconds: int = 1800
     sessions: int = 0
@@ -169,13 +172,14 @@ class ControllerDialect(NamedTuple):
         return f"{self.settings}/Actions/Oem/{self.clear.rpartition('#')[2]}"
 
     @classmethod
-    def of(cls, row: Mapping[str, Any], messages: Mapping[str, Any]) -> Self:
+    def of(cls, row: Mapping[str, Any], messages: Mapping[str, Any], processor: Mapping[str, str]) -> Self:
         """The dialect in a row of the table."""
         said = {name: _message(entry) for name, entry in {**messages, **row.get("messages", {})}.items()}
         known: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in row.items()
         }
         known.pop("like", None)
+        known.setdefault("processor", processor)
         known["messages"] = said
         return cls(**known)
 
@@ -193,7 +197,15 @@ def dialects() -> dict[str, ControllerDialect]:
     for name, row in rows.items():
         if base := row.get("like"):
             rows[name] = {**rows[base], **row}
-    return {name: ControllerDialect.of(row, table["messages"]) for name, row in rows.items()}
+    shared = table["messages"], table["processor"]
+    return {name: ControllerDialect.of(row, *shared) for name, row in rows.items()}
+
+
+@cache
+def maker_of(vendor: str) -> str:
+    """The maker of processors with a vendor of CPUID."""
+    makers: dict[str, str] = tomllib.loads(TABLE.read_text(encoding="utf-8"))["makers"]
+    return makers.get(vendor, vendor)
 
 
 def dialect_of(makers: Iterable[str]) -> ControllerDialect:

@@ -42,6 +42,7 @@ class Setup(NamedTuple):
         rules: What the attributes obey; without it any value is taken, and no attribute sets another.
         documents: What its service shows, by path, where that is known; the dialect has the rest.
         system: What the system shows otherwise; `manager` what the manager does.
+        processor: Vendor, family, model and stepping of the processors, which a capture shows by itself.
         staged: What somebody else has staged; with `committed` a job waits for it.
         power: `PowerState` at first.
         starting: How many readings of the Bios, its settings or its job a restart takes; with `seconds` it takes these
@@ -92,6 +93,7 @@ class Setup(NamedTuple):
     documents: Mapping[str, Any] = NOTHING
     system: Mapping[str, Any] = NOTHING
     manager: Mapping[str, Any] = NOTHING
+    processor: tuple[str, int, int, int] | None = None
     staged: Mapping[str, Any] = NOTHING
     committed: bool = False
     power: str = "On"

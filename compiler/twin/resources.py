@@ -10,6 +10,7 @@ which counts before everything else that does not change.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from setpoint.compiler.twin.dialects import maker_of
 from setpoint.compiler.twin.machine import Machine
 
 ROOT = "/redfish/v1"
@@ -116,6 +117,7 @@ class ResourceTree:
         }
         if dialect.resets_apart:
             documents[f"{dialect.system}/ResetActionInfo"] = self._action_info()
+        documents.update(self._processors())
         return {**documents, **self._registry()}
 
     def _registry(self) -> dict[str, Document]:
@@ -138,6 +140,28 @@ class ResourceTree:
         """Where the file is that leads to the registry: it is called as the registry is."""
         registry = self._captured.get(self.machine.dialect.registry.rstrip("/"), {})
         return f"{REGISTRIES}/{registry.get('Id') or 'BiosAttributeRegistry'}"
+
+    def _processors(self) -> dict[str, Document]:
+        """The processors of the setup, and their collection; none without them, or where the capture has its own."""
+        dialect, setup, place = self.machine.dialect, self.machine.setup, self._processors_at()
+        if not setup.processor or place in self._captured:
+            return {}
+        count = self._system()["ProcessorSummary"]["Count"]
+        processor = {
+            "@odata.type": "#Processor.v1_3_1.Processor",
+            "Name": "Processor",
+            "ProcessorType": "CPU",
+            "ProcessorId": processor_id(dialect.processor, *setup.processor),
+            "Status": {"State": "Enabled", "Health": "OK"},
+        }
+        names = [str(number) for number in range(1, count + 1)]
+        return {
+            place: collection("Processor", (f"{place}/{name}" for name in names)),
+            **{f"{place}/{name}": {**processor, "Id": name} for name in names},
+        }
+
+    def _processors_at(self) -> str:
+        return f"{self.machine.dialect.system}/Processors"
 
     def _action_info(self) -> Document:
         kinds = list(self.machine.dialect.resets)
@@ -166,6 +190,7 @@ class ResourceTree:
             "Name": "System",
             "Bios": _link(dialect.bios),
             "ProcessorSummary": {"Count": 2},
+            **({"Processors": _link(self._processors_at())} if machine.setup.processor else {}),
             **dialect.shown.get("system", {}),
             **captured,
             **machine.setup.system,
@@ -294,6 +319,17 @@ def collection(kind: str, members: Iterable[str]) -> Document:
         "Members": listed,
         "Members@odata.count": len(listed),
     }
+
+
+def processor_id(
+    form: Mapping[str, str], vendor: str, family: int, model: int, stepping: int
+) -> dict[str, str]:
+    """What a service shows of a processor. The register is that of leaf 1 of CPUID: the base family is 15 at most."""
+    base = min(family, 15)
+    eax = (family - base) << 20 | model >> 4 << 16 | base << 8 | (model & 15) << 4 | stepping
+    places = {"vendor": vendor, "maker": maker_of(vendor), "family": family, "model": model}
+    words = {"stepping": stepping, "eax": eax, "lower": eax & 0xFFFF, "upper": eax >> 16}
+    return {name: text.format(**places, **words) for name, text in form.items()}
 
 
 def session(name: str) -> Document:

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 
 from setpoint.compiler.binding.facts import related
 from setpoint.compiler.captures.model import Capture
-from setpoint.compiler.captures.texts import CPUINFO_PLACE
+from setpoint.compiler.captures.texts import CPUINFO_PLACE, processor_fields
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.knowledge.reported import DISTRIBUTION, PRODUCT, is_product
+from setpoint.compiler.knowledge.reported import DISTRIBUTION, PROCESSOR, PRODUCT, is_processor, is_product
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.plan.server import Identity
 from setpoint.compiler.verification.derived import packages
@@ -21,6 +21,9 @@ from setpoint.compiler.verification.host import Host
 PRODUCT_NAME = "/sys/class/dmi/id/product_name"
 RELEASE = "/etc/os-release"
 KERNEL = "run uname -r"
+HYPERVISOR = "hypervisor"
+"""The flag of a virtual machine, whose processor is what its hypervisor makes of it."""
+
 SYSTEM = "Linux"
 """What `uname -s` prints where there is a /proc/cpuinfo."""
 
@@ -68,6 +71,8 @@ def _reports(host: Host | None, capture: Capture) -> Iterator[tuple[str, str]]:
     info = "\n".join(reading.text for reading in host.at(CPUINFO_PLACE))
     if info:
         yield "system", SYSTEM
+    if processor := _processor(info):
+        yield PROCESSOR, processor
     if sockets := packages(host):
         yield "sockets", str(sockets)
     release = dict(OS_FIELD.findall(host.text(RELEASE) or ""))
@@ -75,6 +80,18 @@ def _reports(host: Host | None, capture: Capture) -> Iterator[tuple[str, str]]:
         yield DISTRIBUTION, " ".join(filter(None, (release["ID"], release.get("VERSION_ID", ""))))
     if kernel := host.text(KERNEL):
         yield "kernel", kernel.strip()
+
+
+def _processor(info: str) -> str:
+    """What /proc/cpuinfo says of the first processor: family, model, stepping; "" without them, or in a guest."""
+    fields: dict[str, str] = {}
+    for name, text in processor_fields(info):
+        fields.setdefault(name, text)
+    known = [fields.get(name, "") for name in ("vendor_id", "cpu family", "model")]
+    if not all(known) or HYPERVISOR in fields.get("flags", "").split():
+        return ""
+    stepping = fields.get("stepping", "")
+    return "{} family {} model {}".format(*known) + (f" stepping {stepping}" if stepping.isdecimal() else "")
 
 
 def _model(capture: Capture) -> str:
@@ -96,6 +113,8 @@ def _accepts(identity: Identity, reported: str) -> bool:
 def _is_report(kind: str, name: str, reported: str) -> bool:
     if kind == PRODUCT:
         return is_product(name, reported)
+    if kind == PROCESSOR:
+        return is_processor(name, reported)
     if kind in (DISTRIBUTION, "kernel"):
         return reported == name or reported.startswith(
             (f"{name}.", f"{name}{'-' if kind == 'kernel' else ' '}")

@@ -1,14 +1,17 @@
 """Whether a controller is that of the server which is meant: its kind, and the server itself.
 
-The kind is the product name and the number of processors. The server itself is its UUID, which the host shows as well, and which no
-other host has.
+The kind is the product name, the processor and the number of processors. The server itself is its UUID, which the host shows as well, and
+which no other host has.
+
+A processor is told by family, model and stepping. Services show them in `ProcessorId`, each in its own way: as numbers, as those of the SMBIOS
+table, as the registers of CPUID in the order of some processor or other. What makes no sense, or two different processors, tells nothing.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from setpoint.targets._client.server import part
@@ -19,23 +22,38 @@ SAME = "server"
 
 CHECKS = {
     "product": "set setpoint_check_product to false",
+    "processor": "set setpoint_check_processor to false",
     "sockets": "set setpoint_check_sockets to false",
     SAME: "set setpoint_check_server to false",
 }
 """What of a server is compared, and how each is passed over."""
 
 
-def require_kind(
-    system: Document, reports: Document, so_far: str, pass_over: Collection[str] = ()
-) -> list[str]:
-    """Require a server that reports the product and the sockets that the plan is for, as far as it has them.
+MOST_FAMILY = 63
+"""The families of CPUID are numbers up to 26; what is beyond this is the number of a family in the table of SMBIOS."""
 
-    Returns what differs and is passed over, in words.
+
+def require_kind(
+    system: Document,
+    reports: Document,
+    so_far: str,
+    pass_over: Collection[str] = (),
+    processors: Iterable[Document] = (),
+) -> list[str]:
+    """Require a server that reports the product, the processor and the sockets that the plan is for, as far as it has them.
+
+    Returns what differs and is passed over, in words, and that the processor is not shown.
     """
     told = []
-    for kind, reported in (("product", _product(system)), ("sockets", _sockets(system))):
+    for kind in ("product", "processor", "sockets"):
         wanted = reports.get(kind)
-        if wanted is None or _is_accepted(reported, wanted["accepted"]):
+        if wanted is None:
+            continue
+        reported = _processor(processors) if kind == "processor" else _of_system(kind, system)
+        if kind == "processor" and not reported:
+            told.append("The processor was not compared: the BMC shows no family and model of it")
+            continue
+        if _is_accepted(reported, wanted["accepted"]):
             continue
         if wanted["accepted"]:
             because, right = _unlike(kind, reported, wanted)
@@ -47,20 +65,84 @@ def require_kind(
     return told
 
 
-def _product(system: Document) -> str:
-    return plain(system.get("Model") or "").strip()
-
-
-def _sockets(system: Document) -> str:
+def _of_system(kind: str, system: Document) -> str:
+    if kind == "product":
+        return plain(system.get("Model") or "").strip()
     count = part(system, "ProcessorSummary", "Count")
     return plain("no" if count is None else count)
 
 
+def _processor(processors: Iterable[Document]) -> str:
+    """The first processor that is told: `GenuineIntel family 6 model 85 stepping 7`, without the vendor where that is no word of CPUID."""
+    for processor in processors:
+        shown = part(processor, "ProcessorId")
+        if processor.get("ProcessorType") not in (None, "CPU") or not isinstance(shown, dict):
+            continue
+        stated = [_number(shown.get(name)) for name in ("EffectiveFamily", "EffectiveModel", "Step")]
+        told = _of_registers(str(shown.get("IdentificationRegisters") or ""))
+        if None not in stated and (stated[0] or 0) <= MOST_FAMILY:
+            told.add(tuple(stated))
+        if len(told) == 1:
+            family, model, stepping = told.pop()
+            vendor = shown.get("VendorId")
+            known = isinstance(vendor, str) and re.fullmatch("[A-Za-z]{12}", vendor)
+            return f"{f'{vendor} ' if known else ''}family {family} model {model} stepping {stepping}"
+    return ""
+
+
+def _number(text: object) -> int | None:
+    """A number in decimal digits, or in hexadecimal ones behind `0x`."""
+    if not isinstance(text, str) or not re.fullmatch("0x[0-9A-Fa-f]{1,4}|[0-9]{1,4}", text):
+        return None
+    return int(text, 16 if text.startswith("0x") else 10)
+
+
+def _of_registers(text: str) -> set[tuple[int | None, ...]]:
+    """Family, model and stepping in the registers of CPUID (leaf 1): EAX alone, or EAX and EDX in any order, by double words, words or bytes.
+
+    EDX makes no signature, since the highest bits of one are 0.
+    """
+    digits = re.sub("^0x|[ :-]", "", text.lower())
+    if not re.fullmatch("[0-9a-f]{8}([0-9a-f]{8})?", digits):
+        return set()
+    halves = [digits[start : start + 8] for start in range(0, len(digits), 8)]
+    turned = [half[4:] + half[:4] for half in halves]
+    swapped = ["".join(re.findall("..", half)[::-1]) for half in halves]
+    return set(filter(None, (_signature(int(half, 16)) for half in (*halves, *turned, *swapped))))
+
+
+def _signature(register: int) -> tuple[int, ...] | None:
+    """Family, model and stepping of a signature; None if it cannot be one."""
+    family, model, more = register >> 8 & 15, register >> 4 & 15, register >> 20 & 255
+    if register >> 28 or register >> 12 & 15 or family < 6 or (more and family != 15):
+        return None
+    wide = model | (register >> 16 & 15) << 4 if family in (6, 15) else model
+    return family + more, wide, register & 15
+
+
 def _is_accepted(reported: str, accepted: list[str]) -> bool:
-    """Whether it is one of these names; one that ends with `*` may be continued."""
+    """Whether it is one of these names: one that ends with `*` may be continued, and numbers may be within a range."""
     return any(
-        reported.startswith(name[:-1]) if name.endswith("*") else reported == name for name in accepted
+        reported.startswith(name[:-1])
+        if name.endswith("*")
+        else reported == name or _is_within(reported.split(), name.split())
+        for name in accepted
     )
+
+
+def _is_within(reported: list[str], accepted: list[str]) -> bool:
+    """Whether each number of a processor is the accepted one, or within its range; one without a vendor is compared without it."""
+    if "family" not in accepted:
+        return False
+    wanted = accepted[accepted.index("family") :] if reported[:1] == ["family"] else accepted
+    return len(reported) >= len(wanted) and all(map(_fits, reported, wanted))
+
+
+def _fits(word: str, accepted: str) -> bool:
+    first, _, last = accepted.partition("-")
+    if first.isdecimal() and word.isdecimal():
+        return int(first) <= int(word) <= int(last or first)
+    return word == accepted
 
 
 def _unlike(kind: str, reported: str, wanted: Document) -> tuple[str, str]:
@@ -69,7 +151,7 @@ def _unlike(kind: str, reported: str, wanted: Document) -> tuple[str, str]:
         noun = "socket" if reported == "1" else "sockets"
         because = f"this server reports {reported} processor {noun}, and the policy {wanted['verb']} {wanted['value']}"
         return because, f'"{wanted["fact"]} {reported}"'
-    shown = f"the product {reported}" if reported else "no product"
+    shown = f"the {kind} {reported}" if reported else f"no {kind}"
     policy = f"{wanted['verb']} {wanted['fact']} {wanted['value']} ({' or '.join(wanted['accepted'])})"
     return f"this server reports {shown}, and the policy {policy}", f"the right {wanted['fact']}"
 

@@ -15,8 +15,8 @@ DOCUMENTS = ("apply.json", "expected.json")
 """The files, in the folder of a plan."""
 
 FORM = "setpoint.redfish.apply/2"
-KINDS = {"Model": "product", "ProcessorSummary.Count": "sockets"}
-"""What of a server is compared, by the property of its system."""
+KINDS = {"Model": "product", "ProcessorId": "processor", "ProcessorSummary.Count": "sockets"}
+"""What of a server is compared, by the property of its system, or of its processors."""
 
 STEPS = {"first": "first", "then": "write", "along": "fixed"}
 """What the client calls the steps of the attributes."""

@@ -83,7 +83,10 @@ class Run:
         """Find the server, and require that it is the right one."""
         wanted = self.wanted
         self.server.find(self.so_far)
-        self.passed_over = require_kind(self.server.system, wanted.reports, self.so_far, wanted.pass_over)
+        server = self.server
+        self.passed_over = require_kind(
+            server.system, wanted.reports, self.so_far, wanted.pass_over, server.processors()
+        )
         uuid = plain(self.server.system.get("UUID") or "")
         self.passed_over += require_same(uuid, wanted.uuid, self.so_far, wanted.pass_over)
         if wanted.journals is not None and (known := uuids(uuid)):

@@ -12,6 +12,7 @@ only the refusal of a change shows which kind a service is.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -32,6 +33,9 @@ ROOT = "/redfish/v1/"
 RESET = "#ComputerSystem.Reset"
 MANY = 2000
 """Pages of jobs, and jobs, that are read at most."""
+
+FEW = 8
+"""Processors that are read at most: the first of those in a socket says what all are."""
 
 JOB_DONE = "Completed"
 JOB_FAILED = ("Cancelled", "Exception")
@@ -221,6 +225,14 @@ class Server:
             raise StopError(f"{so_far}: {what} ({told})")
         self.path, self.system = fit[0], found[fit[0]]
         self.bios_path = link(self.system, "Bios")
+
+    def processors(self) -> Iterator[Document]:
+        """What the service shows of the server's processors, each read when it is asked for; none where it shows none."""
+        place = link(self.system, "Processors")
+        listed = self.service.read(place).document.get("Members") if place else None
+        for member in listed[:FEW] if isinstance(listed, list) else ():
+            if path := link(member):
+                yield self.service.read(path).document
 
     def look(self, so_far: str) -> None:
         """Read the server itself again."""

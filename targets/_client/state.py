@@ -53,8 +53,8 @@ class Wanted:
     Attributes:
         plan: The BIOS part of the plan's data.
         name: The plan's name.
-        reports: What the service must report of the server: `product` and `sockets`.
-        pass_over: What of `product`, `sockets` and `server` is told if it differs, and required of no server.
+        reports: What the service must report of the server: `product`, `processor` and `sockets`.
+        pass_over: What of `product`, `processor`, `sockets` and `server` is told if it differs, and required of no server.
         may: The permissions.
         through_bmc: Whether a restart goes through the service.
         dry: Whether nothing is changed.

@@ -23,12 +23,20 @@ from setpoint.targets._redfish.model import (
     Identify,
     Members,
     Need,
+    Property,
     Request,
     Update,
     Writable,
 )
 from setpoint.targets._shared.forms import Lowered
-from setpoint.targets._shared.identity import identification
+from setpoint.targets._shared.identity import Kind, identification
+
+PROPERTIES: dict[Kind, Property] = {
+    "product": "Model",
+    "processor": "ProcessorId",
+    "sockets": "ProcessorSummary.Count",
+}
+"""What a service shows of a server, by the kind of report."""
 
 
 def unsupported_reason(plan: Plan) -> str:
@@ -87,16 +95,15 @@ def _target(service: RedfishService) -> str:
 
 
 def _expects(plan: Plan) -> tuple[Expected, ...]:
-    """The properties of the system to compare, as far as the plan has an identity."""
+    """The properties to compare, as far as the plan has an identity."""
     expects = []
     for check in identification(plan, firmware=True).checks:
-        if check.kind not in ("product", "sockets"):
+        if check.kind not in PROPERTIES:
             continue
-        is_product = check.kind == "product"
         expects.append(
             Expected(
-                property="Model" if is_product else "ProcessorSummary.Count",
-                accepts=check.names if is_product else tuple(int(name) for name in check.names),
+                property=PROPERTIES[check.kind],
+                accepts=tuple(map(int, check.names)) if check.kind == "sockets" else check.names,
                 verb=check.verb,
                 fact=check.fact,
                 value=check.value,

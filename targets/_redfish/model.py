@@ -84,14 +84,18 @@ class Writable(Form):
     attributes: tuple[AttributeName, ...]
 
 
+Property = Literal["Model", "ProcessorId", "ProcessorSummary.Count"]
+"""What of a server is compared: of its system, or of its processors (`ProcessorId`)."""
+
+
 class Expected(Form):
-    """The required value of a property of the system: one of `accepts`, because the policy states, implies or assumes
+    """The required value of a property of a server: one of `accepts`, because the policy states, implies or assumes
     (`verb`) a fact.
 
     Without any in `accepts`, nobody knows what such a server reports.
     """
 
-    property: Literal["Model", "ProcessorSummary.Count"]
+    property: Property
     accepts: tuple[ReportedName | int, ...]
     verb: Literal["states", "implies", "assumes"]
     fact: ReportedValue

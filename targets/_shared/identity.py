@@ -11,7 +11,7 @@ from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.plan.server import Identity, accepted_reports_text
 from setpoint.targets._shared.forms import Form, matching
 
-Kind = Literal["product", "sockets", "system", "distribution", "kernel"]
+Kind = Literal["product", "processor", "sockets", "system", "distribution", "kernel"]
 ReportedName = Annotated[str, matching(r"^[A-Za-z0-9][A-Za-z0-9 .,()\[\]/+_-]*\*?$")]
 """A name that servers report. Of a product that ends with `*`, they report more."""
 
@@ -23,6 +23,7 @@ VERBS = {"stated": "states", "implied": "implies", "assumed": "assumes"}
 
 LABELS: dict[Kind, str] = {
     "product": "product name",
+    "processor": "processor",
     "sockets": "processor sockets",
     "system": "operating system",
     "distribution": "distribution",

@@ -148,7 +148,9 @@ class Planned(Form):
     @property
     def by_service(self) -> tuple[Check, ...]:
         """What of it the BMC tells."""
-        return tuple(check for check in self.identification.checks if check.kind in ("product", "sockets"))
+        return tuple(
+            check for check in self.identification.checks if check.kind in ("product", "processor", "sockets")
+        )
 
     @property
     def restarts(self) -> bool:

@@ -108,8 +108,13 @@ class ServerPlan(Form):
 
     @property
     def checks(self) -> tuple[Check, ...]:
-        """The checks that the class makes with facts; `releases` has the distributions."""
+        """The checks that can be switched off one by one; `releases` has the distributions."""
         return tuple(check for check in self.identification.checks if check.kind != "distribution")
+
+    @property
+    def by_facts(self) -> tuple[Check, ...]:
+        """Those of them that the class makes with facts. None of these tells the processor: the program compares it."""
+        return tuple(check for check in self.checks if check.kind != "processor")
 
     @property
     def managed(self) -> tuple[str, ...]:
@@ -165,7 +170,7 @@ class Module(Form):
 
     @property
     def checks(self) -> dict[Kind, Check]:
-        """A check of each kind that the class makes."""
+        """A check of each kind that can be switched off."""
         checks: dict[Kind, Check] = {}
         for plan in self.served:
             for check in plan.checks:

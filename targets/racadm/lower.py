@@ -12,7 +12,7 @@ from setpoint.targets.racadm.model import RacadmPlan, RacadmRow
 PROCESSORS = "ProcSettings"
 """The group that shows which processors there are."""
 
-KINDS = ("product", "sockets")
+KINDS = ("product", "processor", "sockets")
 """What an iDRAC reports of its server, whatever runs there."""
 
 

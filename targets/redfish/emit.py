@@ -39,7 +39,7 @@ def procedure(files: tuple[Artifact, ...]) -> Procedure:
         statuses=True,
         restart="--restart now",
         twice="redfish/settings-first.json" in {artifact.path for artifact in files},
-        caution="through a controller, product and sockets are compared, not the system, and not which of several such servers you mean: look at the address twice",
+        caution="through a controller, product, processor and sockets are compared, not the system, and not which of several such servers you mean: look at the address twice",
     )
 
 

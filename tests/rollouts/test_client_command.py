@@ -128,13 +128,18 @@ def test_another_server_is_refused_in_the_words_of_a_command(tmp_path: Path) -> 
         assert command("verify").status == 5
         assert "state the right platform and compile again, or say `--pass-over product`" in ran.err
         ran = command("apply", "--pass-over", "product")
+        assert (ran.status, bmc.writes) == (5, [])
+        assert "state the right cpu and compile again, or say `--pass-over processor`" in ran.err
+        both = ("--pass-over", "product", "--pass-over", "processor")
+        ran = command("apply", *both)
         assert "this server's BIOS has no" in ran.err
-        report = json.loads(command("verify", "--pass-over", "product", "--json").out)
-        (note,) = (note for note in report["notes"] if note.startswith("Passed over: "))
-        assert note == (
+        report = json.loads(command("verify", *both, "--json").out)
+        assert [note for note in report["notes"] if note.startswith("Passed over: ")] == [
             "Passed over: this server reports the product PowerEdge R750, and the policy states platform dl385-gen10-plus-v2"
-            " (ProLiant DL385 Gen10 Plus v2)."
-        )
+            " (ProLiant DL385 Gen10 Plus v2).",
+            "Passed over: this server reports the processor GenuineIntel family 6 model 106 stepping 6, and the policy implies cpu"
+            " epyc-rome-or-milan (AuthenticAMD family 25 model 0-15 or AuthenticAMD family 23 model 48-79).",
+        ]
 
 
 def test_without_an_account_or_a_plan_nothing_is_sent(idrac: Command) -> None:

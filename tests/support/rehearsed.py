@@ -31,11 +31,15 @@ def _registry(name: str) -> Any:
     return json.loads((ROOT / "examples" / "rehearsal" / f"{name}.json").read_text(encoding="utf-8"))
 
 
+PROCESSORS = {"r750": ("GenuineIntel", 6, 106, 6), "dl385": ("AuthenticAMD", 25, 1, 1)}
+"""Vendor, family, model and stepping: an Xeon Gold 6354, and an EPYC 7453."""
+
+
 @contextmanager
 def twin(folder: Path, name: str, **system: str) -> Iterator[Twin]:
     """The controller of a server, as its registry has it at first; `system` has other properties of its system."""
     setup = setup_of_registry(_registry(name), {})
-    setup = setup._replace(seconds=0.05, system={**setup.system, **system})
+    setup = setup._replace(seconds=0.05, system={**setup.system, **system}, processor=PROCESSORS[name])
     file, key = certificate(folder)
     with running(Twin(Machine(setup), USER, PASSWORD, file), key) as controller:
         yield controller

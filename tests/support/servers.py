@@ -19,6 +19,18 @@ OS_RELEASE = {
 }
 """os-release files by the value that they report."""
 
+PROCESSORS = {
+    "PowerEdge R710": "GenuineIntel 6 44 2",
+    "PowerEdge R320": "GenuineIntel 6 45 7",
+    "PowerEdge R620": "GenuineIntel 6 45 7",
+    "PowerEdge R720": "GenuineIntel 6 62 4",
+    "PowerEdge R730": "GenuineIntel 6 63 2",
+    "PowerEdge R650": "GenuineIntel 6 106 6",
+    "PowerEdge R750": "GenuineIntel 6 106 6",
+    "PowerEdge R7615": "AuthenticAMD 25 17 1",
+}
+"""What the processor of a server may be; those of the others here are of Skylake."""
+
 
 def server(
     folder: Path,
@@ -27,9 +39,11 @@ def server(
     release: str = "debian 12",
     kernel: str = "6.1.0-18-amd64",
     system: str = "Linux",
+    processor: str | None = None,
 ) -> Path:
     """A system that reports all this; "" or 0 for what it does not report. `release` can be a line of
-    redhat-release."""
+    redhat-release; `processor` is vendor, family, model and stepping, and further flags: one that fits the product, if
+    not stated."""
     files = {
         "sys/class/dmi/id/product_name": product,
         "proc/sys/kernel/ostype": system,
@@ -44,9 +58,24 @@ def server(
         files["etc/os-release"] = OS_RELEASE[release]
     else:
         files["etc/redhat-release"] = release
+    if processor is None:
+        processor = PROCESSORS.get(product, "GenuineIntel 6 85 4")
+    if processor:
+        files["proc/cpuinfo"] = cpuinfo(processor)
     for name, text in files.items():
         if text:
             place = folder / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(f"{text.rstrip()}\n", encoding="utf-8")
     return folder
+
+
+def cpuinfo(processor: str) -> str:
+    """What arch/x86/kernel/cpu/proc.c prints of two CPUs of a processor: vendor, family, model, stepping, and flags."""
+    vendor, family, model, stepping, *flags = processor.split()
+    return "\n".join(
+        f"processor\t: {cpu}\nvendor_id\t: {vendor}\ncpu family\t: {family}\nmodel\t\t: {model}\n"
+        f"model name\t: A processor\nstepping\t: {stepping}\nmicrocode\t: 0x2006906\n"
+        f"flags\t\t: fpu vme {' '.join(flags)}\nbogomips\t: 4800.00\n"
+        for cpu in range(2)
+    )

@@ -213,6 +213,6 @@ def test_the_head_names_every_verb_and_option() -> None:
     told = re.findall(r"^#   ([a-z]+) +(?:nothing|values) ", head, re.MULTILINE)
     assert sorted(told) == sorted(verbs.split(" | "))
     checks = re.findall(r'" (product [a-z ]+) \$other_checks "', code)[0].split()
-    assert "of {}, {}, {}, {}, {} and (racadm) staged".format(*checks) in head
+    assert f"of {', '.join(checks)} and (racadm) staged" in head
     for option in set(re.findall(r"--(?:state|by|json|all|dry-run)", code)):
         assert option in head

@@ -48,7 +48,7 @@ def test_a_server_that_the_policy_is_for(tmp_path: Path, shell: str) -> None:
 
 def test_another_model_is_refused(tmp_path: Path) -> None:
     """The role of an R740 on an R750."""
-    assert asks(R740, server(tmp_path, product="PowerEdge R750")) == (
+    assert asks(R740, server(tmp_path, product="PowerEdge R750", processor="GenuineIntel 6 85 7")) == (
         5,
         "this server reports the product PowerEdge R750, and the policy states platform r740 (PowerEdge R740): "
         "state the right platform and compile again\n"
@@ -131,8 +131,8 @@ def test_what_is_not_reported_is_no_match(tmp_path: Path) -> None:
 
 def test_each_check_can_be_passed_over(tmp_path: Path) -> None:
     other = server(tmp_path, product="PowerEdge R750", sockets=1, kernel="4.18.0")
-    assert asks(R740, other, SETPOINT_IGNORE="product sockets kernel") == (0, "right\n")
-    left = asks(R740, other, SETPOINT_IGNORE="product kernel")
+    assert asks(R740, other, SETPOINT_IGNORE="product processor sockets kernel") == (0, "right\n")
+    left = asks(R740, other, SETPOINT_IGNORE="product processor kernel")
     assert (left.status, "1 processor socket" in left.said, "PowerEdge" in left.said) == (5, True, False)
     assert asks(R740, other, SETPOINT_IGNORE="products") == (
         2,
@@ -142,7 +142,10 @@ def test_each_check_can_be_passed_over(tmp_path: Path) -> None:
 
 def test_where_nothing_is_known_nothing_is_compared_and_the_script_says_so(tmp_path: Path) -> None:
     policy = "goal latency; platform m710; os linux"
-    assert asks(policy, server(tmp_path, product="Anything", release="arch", kernel="2.6.27")).status == 0
+    root = server(
+        tmp_path, product="Anything", release="arch", kernel="2.6.27", processor="GenuineIntel 6 44 2"
+    )
+    assert asks(policy, root).status == 0
     text = text_of(planned(policy), "kernel-args", "kernel-args.plan")
     assert "# nothing to compare: the product name of platform m710" in text
     assert "# nothing to compare: the kernel of os linux" in text
@@ -275,10 +278,8 @@ def test_a_server_of_unknown_product_is_to_be_confirmed_before_its_firmware_is_w
     plan = planned("goal latency; platform m820; os linux")
     assert "server product platform m820 states\n" in text_of(plan, target, name)
     script = f"set -fu\n{identity(identification(plan, firmware=True))}\nis_the_server || exit\necho right\n"
-    environment = {
-        "PATH": os.environ["PATH"],
-        "SETPOINT_ROOT": str(server(tmp_path, product="Anything", sockets=4)),
-    }
+    root = server(tmp_path, product="Anything", sockets=4, processor="GenuineIntel 6 45 7")
+    environment = {"PATH": os.environ["PATH"], "SETPOINT_ROOT": str(root)}
     for ignored, expected in (("", (5, UNKNOWN)), ("product", (0, "right\n"))):
         done = subprocess.run(
             ["dash", "-c", script],

@@ -52,7 +52,7 @@
 #
 # Nothing restarts a server but --restart, and nothing starts one that is off.
 #
-# SETPOINT_IGNORE names checks that this run passes over, of product, sockets, system, distribution, kernel and (racadm) staged:
+# SETPOINT_IGNORE names checks that this run passes over, of product, processor, sockets, system, distribution, kernel and (racadm) staged:
 # SETPOINT_IGNORE="product sockets" goes on where the server reports another product or number of sockets than the plan is for. It is for a
 # server that is known to be the right one, where what it reports has another spelling or cannot be read. Do not use it to try a plan on
 # another server: the values were chosen for what the plan states, and the BIOS of another may refuse them or mean something else by them.

@@ -215,6 +215,18 @@ idrac_reports() {
     reported=
     case $1 in
         product) ! look_up SystemModelName || reported=$current ;;
+        processor)
+            # Family, model and stepping, in hexadecimal: 6-55-7, or 06-2D-7.
+            untold='the iDRAC shows no family and model of it'
+            look_up Proc1Id || return 0
+            case $current in
+                *[!0-9A-Fa-f-]* | *-*-*-*) ;;
+                ?*-?*-?*)
+                    stepping=${current##*-} model=${current#*-} untold=
+                    reported="family $((0x${current%%-*})) model $((0x${model%-*})) stepping $((0x$stepping))"
+                    ;;
+            esac
+            ;;
         sockets)
             for socket in 1 2 3 4 5 6 7 8; do
                 look_up "Proc${socket}Id" || continue

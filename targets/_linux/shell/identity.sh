@@ -6,7 +6,8 @@
 #                        a check; 5.6+ is this version or a later one, and without any nothing can be compared
 #   is_the_server        whether this is such a server: 5 if not, 2 if SETPOINT_IGNORE has a check that there is not
 #
-# The script has a function `identity` that makes the checks. It sets $report_of, the function that asks for a report (server.sh has one), and
+# The script has a function `identity` that makes the checks. It sets $report_of, the function that asks for a report (server.sh has one) or sets
+# $untold to the reason why nobody can tell, which is noted and stops nothing, and
 # $other_checks, more words that SETPOINT_IGNORE may have, for checks of its own. SETPOINT_IGNORE names the checks to pass over, such as "product sockets"; SETPOINT_ROOT a system that is mounted elsewhere.
 
 # Whether version $1 is $2 or later, number by number.
@@ -28,9 +29,28 @@ accepts() {
         kernel:*+) not_before "$reported" "${2%+}" ;;
         kernel:*) case $reported in "$2" | "$2".* | "$2"-*) ;; *) return 1 ;; esac ;;
         distribution:*) case $reported in "$2" | "$2".* | "$2 "*) ;; *) return 1 ;; esac ;;
+        processor:*) is_within_numbers "$2" ;;
         product:*"*") case $reported in "${2%?}"*) ;; *) return 1 ;; esac ;;
         *) [ "$reported" = "$2" ] ;;
     esac
+}
+
+# Whether each number of $reported is that of $1, or within its range: `family 25 model 0-15` accepts `family 25 model 1 stepping 2`.
+# What is reported without a vendor is compared without it.
+is_within_numbers() {
+    numbers=$reported
+    case $reported in "family "*) accepted_numbers=${1#* } ;; *) accepted_numbers=$1 ;; esac
+    for word in $accepted_numbers; do
+        number=${numbers%% *}
+        case $word in
+            [0-9]*)
+                case $number in '' | *[!0-9]*) return 1 ;; esac
+                [ "$number" -ge "${word%-*}" ] && [ "$number" -le "${word#*-}" ] || return 1
+                ;;
+            *) [ "$number" = "$word" ] || return 1 ;;
+        esac
+        case $numbers in *" "*) numbers=${numbers#* } ;; *) numbers= ;; esac
+    done
 }
 
 must_report() {
@@ -39,7 +59,13 @@ must_report() {
     if [ $# -eq 0 ]; then
         because="no source shows which $what $fact $value reports, so that nothing can be compared" advice='make sure yourself that this is one'
     else
+        untold=
         "$report_of" "$what"
+        if [ -n "$untold" ]; then
+            passed_over="${passed_over}the $what was not compared: $untold
+"
+            return
+        fi
         wanted_reports=
         for name in "$@"; do
             if [ -n "$reported" ] && accepts "$what" "$name"; then return 0; fi
@@ -80,7 +106,7 @@ unlike_in_words() {
 is_the_server() {
     unlike='' unlike_because='' passed_over=''
     for name in ${SETPOINT_IGNORE-}; do
-        case " product sockets system distribution kernel $other_checks " in
+        case " product processor sockets system distribution kernel $other_checks " in
             *" $name "*) ;;
             *)
                 printf 'SETPOINT_IGNORE: there is no check %s\n' "$name" >&2
