@@ -293,6 +293,7 @@ R750; R760xa; R770; R660xs; XR5610; iDRAC9; iDRAC10; R670 factory values; R670 i
     "lenovo-amd-captures": "SR635 V3 factory values; SR655 V3; bios_settings.yml; bios_settings.yml of 2025; LP1977",
     "supermicro-h13-captures": "AS-1115CS-TNR; bios_settings.yml; bios_settings.yml of 2025; ASG-1115S-NE316R",
     "cisco-bios-templates": "M5-Intel; M6-Intel; M6-AMD; M7-Intel; M8-AMD",
+    "intel-microcode": "SKX-SP; CLX-SP; ICX-SP; SPR-SP; EMR-SP; SRF-SP; GNR-AP/SP; HSX-E/EP; HSX-EX; BDX-ML; IVB-E/EP; IVB-EX; SNB-E/EN/EP",
     "cisco-m8-intel-tuning": "Purpose and scope; Product overview; Enhanced CPU performance; Table 2; Table 3; Table 4",
 }
 NUMBERED = {

@@ -285,6 +285,12 @@ linux-6.12-manual | about | 6.12 6.12.117
 linux-kvm | about | 4.19
 linux-listen-backlog | about | 4.1 16
 """,
+    "intel-microcode": """
+intel-microcode | about | 06 55 07
+""",
+    "linux-amd-generations": """
+linux-amd-generations | about | 6.10 17h 19h 1Ah 1 5
+""",
     "lscpu-in-issues": """
 lscpu-in-issues | about | 23 49 7002 25 17 9004
 """,

@@ -30,6 +30,8 @@ from conformance.printed import rows
 from setpoint.compiler.knowledge.model import Knowledge, Source
 
 TITLES = """
+intel-microcode | Release notes of microcode (releasenote.md) |  | Intel | 2025-11-10 |  | https://github.com/intel/Intel-Linux-Processor-Microcode-Data-Files
+linux-amd-generations | Generations of AMD's cores by family and model (arch/x86/kernel/cpu/amd.c) |  | The Linux kernel |  |  | https://git.kernel.org/pub/scm/linux/kernel/git/torvalds/linux.git
 linux-6.12-manual | The administrator's guide of Linux 6.12: kernel-parameters, sysctl, and networking/ip-sysctl |  | The Linux kernel |  |  | https://www.kernel.org/doc/html/v6.12/admin-guide/
 linux-tables-of-sysctls | Tables of sysctls in the code that they are for |  | The Linux kernel |  |  | https://git.kernel.org/pub/scm/linux/kernel/git/torvalds/linux.git
 amd-hsmp-messages | Messages of HSMP (include/asm/amd_hsmp.h, src/e_smi.c of the E-SMI library) |  | AMD | 2026-06-10 |  | https://github.com/amd/esmi_ib_library
