@@ -30,7 +30,7 @@ QUOTED = re.compile(r""""([^"]*)"|'([^']*)'""")
 BLOCK_HEAD = re.compile(r"[|>][+-]?\d*(?:\s+#.*)?")
 DATA_URL = re.compile(r"""["']?data:([\w/;=+.-]{0,100}),([^"'\s]+)["']?""")
 VALUE_OF_ITEM = re.compile(r"""\s*(?:-\s+)?["']?value["']?(?::|\s*=>|(?=\s+["'\d]))\s*(\S.*?),?""")
-VALUE_BESIDE = re.compile(r"""["']?value["']?\s*(?:=>|[:=])\s*("[^"]*"|'[^']*'|[^\s,}]+)""")
+VALUE_BESIDE = re.compile(r"""["']?value["']?\s*(?:=>|[:=])\s*("[^"]*"|'[^']*'|[^\s,}]+(?: +\d+)*)""")
 NUMBERS = re.compile(r"\[\s*((?:\d+\s*,\s*)*\d+)\s*\](?:\s+#.*)?")
 PRODUCT = re.compile(r"((?:\d[\d_]{0,18}\s*\*\s*){1,5}\d[\d_]{0,18}|\d+(?:_\d{3})+)(?:\s+#.*)?")
 """Numbers as a program has them: a product, or with `_` between thousands."""

@@ -17,6 +17,7 @@ from setpoint.compiler.audit.parameters import Version, modules, text_of, versio
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 from setpoint.compiler.knowledge.model import Knowledge, lineage
+from setpoint.compiler.knowledge.sysctls import changed
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.record import NamedTuple
 
@@ -191,7 +192,7 @@ def _read(folder: str) -> Ranges:
         for interface in ("argument", "sysctl", "sysfs")
         if interface in fields
     ]
-    rows += _rows_of_modules()
+    rows += _rows_of_tables()
     named: dict[tuple[str, str], list[Range]] = {}
     begun: list[Range] = []
     for row in rows:
@@ -219,9 +220,9 @@ def _row(fields: Mapping[str, Any], interface: str, source: str) -> Range:
     return Range(interface, words, without, since, until, gone, has, lacks, maybe, because, instead, at)
 
 
-def _rows_of_modules() -> Iterator[Range]:
+def _rows_of_tables() -> Iterator[Range]:
     """The parameters that some of the versions have, of modules that all have, and what the kernel itself reads: some
-    versions of it, or those for another architecture."""
+    versions of it, or those for another architecture; and such sysctls."""
     nobody: frozenset[str] = frozenset()
     table = modules()
     for name, without, since, until, gone in table.changed:
@@ -233,3 +234,6 @@ def _rows_of_modules() -> Iterator[Range]:
             yield Range(
                 "argument", (name,), (), (), (), NEVER, nobody, nobody, nobody, because, "", table.words_at
             )
+    for name, *versions, at in changed():
+        without, since, until, gone = map(version_of, versions)
+        yield Range("sysctl", (name,), without, since, until, gone, nobody, nobody, nobody, "", "", at)

@@ -22,6 +22,7 @@ from setpoint.compiler.knowledge.lookup import meant, setting_phrases, squashed,
 from setpoint.compiler.knowledge.model import Citation, Knowledge, KnownWords, Offer, Spelling
 from setpoint.compiler.knowledge.quantity import Numbers, WrongQuantityError
 from setpoint.compiler.knowledge.remarks import IGNORED, INSECURE, QUALIFIED, KnownWord
+from setpoint.compiler.knowledge.sysctls import sysctls
 from setpoint.compiler.knowledge.variable import Variable
 from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.resolution.ground import offers_here
@@ -105,7 +106,7 @@ class Lexicon(NamedTuple):
 
     def grammar(self, entry: Entry) -> Grammar | None:
         """What the name of an entry takes as text; None if that is not known."""
-        grammar = self.texts_table.grammars.get((entry.interface, plain(entry.interface, entry.name)))
+        grammar = self.texts_table.grammar(entry.interface, plain(entry.interface, entry.name))
         if grammar is None or not grammar.when:
             return grammar
         fact, _, value = grammar.when.partition(" ")
@@ -136,7 +137,7 @@ class Lexicon(NamedTuple):
     def knows(self, interface: str, name: str) -> bool:
         """Whether an interface has a name."""
         key = (interface, plain(interface, name))
-        grammar = self.texts_table.grammars.get(key)
+        grammar = self.texts_table.grammar(*key)
         return (
             key in self.spelled
             or (grammar is not None and not grammar.when)
@@ -297,6 +298,7 @@ def lexicon(knowledge: Knowledge, context: Context) -> Lexicon:
     words: dict[tuple[str, str], list[KnownWords]] = {}
     patterns: dict[str, list[tuple[str, KnownWords]]] = {}
     names = ranges().names()
+    names.setdefault("sysctl", set()).update(row.name for row in sysctls()[1] if "*" not in row.name)
     for setting in knowledge.spellings:
         for spelling in spellings_here(knowledge, setting, bits, context.intent(knowledge)):
             names.setdefault(spelling.interface, set()).update(spelling.names)

@@ -43,7 +43,9 @@ OTHER_LINES = re.compile(
     re.MULTILINE,
 )
 """What begins a section of a unit, a rule of udev, a line of systemd-tmpfiles that writes, and a file for images."""
-PAIR = re.compile(r"""["']?(?<![\w./-])([a-z][\w-]*+[./][\w./-]++)=(\\?"[^"]*"|'[^']*'|[^\s"';&|]+)["']?""")
+PAIR = re.compile(
+    r"""["']?(?<![\w./-])([a-z][\w-]*+[./][\w./-]++)=(\\?"[^"]*"|'[^']*'|[^\s"';&|]+(?:[ \t]+\d+(?=[\d \t]*["']))*)["']?"""
+)
 
 BOOT_VARIABLE = re.compile(r"\bGRUB_CMDLINE(?!_XEN|_NETBSD)[A-Z_]*\+?=(?=\\?[\"'])")
 """A variable of a boot loader's configuration, before its words."""

@@ -31,9 +31,11 @@ There = Mapping[tuple[str, str], Sequence[Entry]]
 
 
 def refused(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
-    """The finding about a text that the reader of an entry does not take (E0907)."""
+    """The finding about a text that the reader of an entry does not take (E0907), or that nothing can set (W0904)."""
     entry = reading.entry
     grammar = lexicon.grammar(entry)
+    if grammar is not None and not grammar.takes:
+        return _ignored(entry, grammar.wrong, grammar.at, grammar.help)
     if grammar is None or entry.is_conditional or has_variable(entry.text) or lexicon.has_exactly(reading):
         return None
     if grammar.accepts(entry.text) and (entry.text or "") not in grammar.meant:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
+from setpoint.compiler.knowledge.sysctls import Limit, limits, sysctls
 from setpoint.compiler.record import NamedTuple
 
 TABLE = "texts.toml"
@@ -36,9 +37,10 @@ class Grammar(NamedTuple):
     """What a word takes.
 
     `takes` are forms, `wrong` says what becomes of another text, `meant` what is meant by some, `notes` what some do.
-    `numbers` is how many of them it takes. A number above `most` is most likely in another unit than `unit`, of which
-    each is `size` bytes. `falling` says what becomes of numbers of which a later one is less, "" for nothing. `at` is
-    the place in the source, and `when` a fact with the value for which all of this is true, "" for any server.
+    `numbers` is how many of them it takes, 0 for a text, all of which are to be stated if it `is_whole`. A number above
+    `most` is most likely in another unit than `unit`, of which each is `size` bytes. `falling` says what becomes of
+    numbers of which a later one is less, "" for nothing. `at` is the place in the source, and `when` a fact with the
+    value for which all of this is true, "" for any server.
     """
 
     takes: tuple[str, ...]
@@ -53,12 +55,13 @@ class Grammar(NamedTuple):
     at: str
     when: str = ""
     falling: str = ""
+    is_whole: bool = False
 
     def accepts(self, text: str | None) -> bool:
         """Whether the word takes a text, None for a word without one."""
         if text is None:
             return any(form == f"<{FLAG}>" for form in self.takes) or f"<{ANY_TEXT}>" in self.takes
-        if self.numbers > 1:
+        if self.numbers:
             parts = text.split()
             return len(parts) > 0 and all(self._takes(part) for part in parts[: self.numbers])
         if f"<{LIST}>" in self.takes:
@@ -72,7 +75,7 @@ class Grammar(NamedTuple):
         """A text as spellings have it: numbers in decimal, sizes with one letter."""
         if not text or text in self.takes:
             return text
-        if self.numbers > 1:
+        if self.numbers:
             parts = text.split()
             return " ".join(map(_decimal, parts[: self.numbers])) if self.accepts(text) else text
         if f"<{SIZE}>" in self.takes:
@@ -87,7 +90,16 @@ class Grammar(NamedTuple):
         parts = (text or "").split()
         numbers = [int(part) for part in parts if part.isdecimal()] if self.falling else []
         is_falling = len(numbers) == len(parts) and numbers != sorted(numbers)
-        return said or (self.falling if is_falling else "")
+        return said or self._miscounted(len(parts)) or (self.falling if is_falling else "")
+
+    def _miscounted(self, stated: int) -> str:
+        """What becomes of too many numbers, or of too few; "" for neither."""
+        if self.numbers and stated > self.numbers:
+            return (
+                f"what follows {'the number' if self.numbers == 1 else f'{self.numbers} numbers'} is ignored"
+            )
+        is_few = self.is_whole and 0 < stated < self.numbers
+        return f"it has {self.numbers} numbers, of which the later ones stay as they are" if is_few else ""
 
     @property
     def is_complete(self) -> bool:
@@ -201,16 +213,6 @@ class Order(NamedTuple):
     at: str
 
 
-class Limit(NamedTuple):
-    """A sysctl with a number of at least `least`, since a version; `part` is its place, 0 for the only number."""
-
-    least: int
-    part: int
-    since: tuple[int, ...]
-    because: str
-    at: str
-
-
 class Folder(NamedTuple):
     """A folder of sysctls with one folder in it for each network interface, the names that all of these have, and what
     stands for every interface."""
@@ -305,6 +307,17 @@ class Texts(NamedTuple):
     limits: Mapping[str, tuple[Limit, ...]]
     folders: tuple[Folder, ...]
 
+    def grammar(self, interface: str, name: str) -> Grammar | None:
+        """What a name takes, as one of a network interface if its folder says so; None if that is not known."""
+        own = self.grammars.get((interface, name))
+        if own is not None or interface != "sysctl":
+            return own
+        inside = ((folder, folder.parts(name)) for folder in self.folders)
+        names = (f"{folder.path}.*.{parts[1]}" for folder, parts in inside if parts)
+        return next(
+            (self.grammars[interface, name] for name in names if (interface, name) in self.grammars), None
+        )
+
     def is_undocumented(self, interface: str, name: str) -> bool:
         """Whether a name begins as those do of which nobody has a complete list."""
         return any(fnmatchcase(name, form) for form in self.undocumented.get(interface, ()))
@@ -366,7 +379,7 @@ def _read(folder: str) -> Texts:
         {key: tuple(row["names"]) for key, row in table.get("complete", {}).items() if key != "nowhere"},
         {key: row["at"] for key, row in table.get("complete", {}).items() if key != "nowhere"},
         tuple(table.get("complete", {}).get("nowhere", ())),
-        _limits(table.get("limits", ()), table.get("source", "")),
+        limits(table.get("limits", ()), table.get("source", "")),
         tuple(
             Folder(row["path"], frozenset(row["names"].split()), row["every"])
             for row in table.get("folders", ())
@@ -375,15 +388,14 @@ def _read(folder: str) -> Texts:
 
 
 def _grammars(table: Mapping[str, Any]) -> dict[tuple[str, str], Grammar]:
-    """The grammars by interface and name: one by one, and those of sysctls of one number."""
-    rows = {
-        (interface, name): fields
-        for interface in ("argument", "sysctl", "sysfs", "attribute")
-        for name, fields in table.get(interface, {}).items()
-    }
-    for row in table.get("numbers", ()):
-        rows |= {("sysctl", name): {**row, "takes": [row["takes"]]} for name in row["sysctl"].split()}
-    return {key: _grammar(fields, table["source"]) for key, fields in rows.items()}
+    """The grammars by interface and name: those of sysctls, and what is said here, which counts more."""
+    source = table.get("source", "")
+    rows = {("sysctl", row.name): row.grammar for row in sysctls()[1] if row.takes or row.is_read_only}
+    for interface in ("argument", "sysctl", "sysfs", "attribute"):
+        for name, fields in table.get(interface, {}).items():
+            key = (interface, name)
+            rows[key] = {**rows.get(key, {}), "source": source, **fields}
+    return {key: _grammar(fields, source) for key, fields in rows.items()}
 
 
 def _forms(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
@@ -399,17 +411,6 @@ def _answers(rows: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, str, tuple[s
         for interface in ("argument", "sysctl")
         if interface in row
     )
-
-
-def _limits(rows: Sequence[Mapping[str, Any]], source: str) -> dict[str, tuple[Limit, ...]]:
-    """The limits of each sysctl, those of later versions before those of earlier ones."""
-    limits: dict[str, tuple[Limit, ...]] = {}
-    for row in rows:
-        since = tuple(map(int, row["since"].split("."))) if "since" in row else ()
-        at = f"{row.get('source', source)}, {row['at']}"
-        limit = Limit(row["least"], row.get("part", 0), since, row["because"], at)
-        limits |= {name: (*limits.get(name, ()), limit) for name in row["sysctl"]}
-    return limits
 
 
 def _order(row: Mapping[str, Any], source: str) -> Order:
@@ -458,13 +459,14 @@ def _grammar(fields: Mapping[str, Any], source: str) -> Grammar:
         fields.get("meant", {}),
         fields.get("notes", {}),
         fields.get("help", ""),
-        fields.get("count", 1),
+        fields.get("count", 0),
         fields.get("unit", ""),
         fields.get("size", 1),
         fields.get("most", 0),
         f"{fields.get('source', source)}, {fields['at']}",
         fields.get("when", ""),
         fields.get("falling", ""),
+        fields.get("whole", False),
     )
 
 

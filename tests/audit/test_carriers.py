@@ -357,8 +357,8 @@ kind: Tuned
 spec:
   profile:
   - data: "[main]\\nsummary=lab\\n[bootloader]\\ncmdline_lab=+isolcpus=managed_irq,1-3
-      nosmt\\n[sysctl]\\n# one\\nkernel.panic_on_oops
-      = 30\\n"
+      nosmt\\n[sysctl]\\n# one\\nvm.drop_caches
+      = 3\\n"
     name: lab
 """
     found = audited(manifest)

@@ -29,7 +29,7 @@ cpuidle_haltpoll.force=Y                 |
 rcutree.nohz_full_patience_delay=1000    | W0904 came after Linux 6.8
 net.core.rps_sock_flow_entries = 32768   |
 net.netfilter.nf_conntrack_max = 1048576 | W0908 the module nf_conntrack
-sunrpc.tcp_max_slot_table_entries = 128  | W0908 the module sunrpc
+sunrpc.tcp_slot_table_entries = 128      | W0908 the module sunrpc
 kthread_cpus=0                           | W0904 `kthread_cpus=0` has no effect here
 $tuned_params                            | W0902 it is a variable
 nohz_full=${isolated}                    | W0903 it has a variable
@@ -351,7 +351,7 @@ def test_a_setting_that_only_other_systems_have_is_not_read() -> None:
     [
         ("net.ipv4.tcp_nodelay = 1", "W0918"),  # an option of sockets, and of no kernel
         ("net.ipv4.icmp_ratelimit_burst = 100", "W0918"),
-        ("net.ipv4.tcp_comp_sack_rtt_percent = 33", ""),  # a later kernel has it
+        ("net.ipv4.tcp_comp_sack_rtt_percent = 33", "W0904"),  # a later kernel has it
         ("net.ipv4.tcp_thin_dupack = 1", "W0904"),  # an earlier one
         ("vm.anon_min_ratio = 1", "W0902"),  # one with patches
         ("vm.lab = 1", "W0918"),  # the kernel's own folders are known as a whole
