@@ -156,9 +156,8 @@ def settings_of_commands(source: SourceText) -> Found:
         else:
             entries = [entry(name, text, span, path=path) for name, text, path in _commands(line, is_batch)]
             if any(command.pattern and command.search(line) for command, _, _ in texts().carried.forms):
-                entries = [
-                    attribute._replace(part=-number) for attribute in entries
-                ]  # of a policy of its own
+                own = (-number, (f"policy {number}",))
+                entries = [attribute._replace(part=own[0], conditions=own[1]) for attribute in entries]
         yield from entries
         if not entries:
             yield span

@@ -93,12 +93,9 @@ def locked_on_all(
 
 
 def _pairs(locked: Locked) -> set[tuple[Span, Span]]:
-    """The entries that are locked, each with the one that locks it."""
-    return {
-        (member.entry.span, locked.locking.entry.span)
-        for member in locked.members
-        if locked.locking is not None
-    }
+    """The entries that are locked, each with the one that locks it, or twice if that is a default."""
+    by = locked.locking.entry.span if locked.locking is not None else None
+    return {(member.entry.span, by or member.entry.span) for member in locked.members}
 
 
 def _closed(

@@ -110,7 +110,7 @@ def _in_form(source: SourceText, form: str, knows: Knows, heard: Heard | None) -
                 unread.append(piece)
             else:
                 line = piece.span.line
-                conditions = (*branches.get(line, ()), *within.get(line, ()))
+                conditions = (*branches.get(line, ()), *within.get(line, ()), *piece.conditions)
                 is_conditional = piece.is_conditional or line in conditional
                 entries.append(piece._replace(is_conditional=is_conditional, conditions=conditions))
             if len(entries) > MOST_ENTRIES:

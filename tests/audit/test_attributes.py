@@ -201,3 +201,24 @@ def test_what_a_tool_calls_otherwise_is_not_checked() -> None:
 def test_a_contradiction_and_its_lock_are_one_finding() -> None:
     text = '{"Attributes": {"SysProfile": "PerfOptimized", "ProcTurboMode": "Disabled"}}'
     assert codes(audited(text, server="platform r750")) == ["E0301"]
+
+
+DEFAULTS = {
+    '{"Attributes": {"ProcCStates": "Disabled", "ProcC1E": "Disabled"}}': [
+        "W0908"
+    ],  # no profile is in the file
+    '{"Attributes": {"ProcCStates": "Disabled", "SysProfile": "Custom"}}': [],
+    '{"Attributes": {"LogicalProc": "Disabled"}}': [],  # it belongs to no profile
+}
+
+
+@pytest.mark.parametrize("text", DEFAULTS)
+def test_a_default_locks_on_all_servers_of_a_maker(text: str) -> None:
+    assert codes(audited(text, server="vendor dell")) == DEFAULTS[text]
+
+
+def test_a_policy_of_a_cmdlet_is_by_itself() -> None:
+    text = "New-IntersightBiosPolicy -EnergyEfficientTurbo 'Enabled'\nNew-IntersightBiosPolicy -IntelTurboBoostTech 'Disabled'\n"
+    assert codes(audited(text, server="vendor cisco")) == []
+    one = text.replace("\nNew-IntersightBiosPolicy", "")
+    assert codes(audited(one, server="vendor cisco")) == ["W0908"]

@@ -81,8 +81,8 @@ def test_a_lock_of_all_servers_of_a_maker_needs_no_model(profile: str) -> None:
     assert [len(finding.others) for finding in locks] == ([len(expected)] if expected else [])
 
 
-def test_a_default_locks_nothing_if_the_model_is_open() -> None:
-    assert codes(of({"ProcCStates": "Disabled", "LogicalProc": "Enabled"}, "vendor dell")) == []
+def test_a_default_locks_if_it_does_on_all_models() -> None:
+    assert codes(of({"ProcCStates": "Disabled", "LogicalProc": "Enabled"}, "vendor dell")) == ["W0908"]
 
 
 def test_another_fact_can_exclude_models() -> None:
