@@ -5,9 +5,9 @@ states a generation and something else implies a model of it, the model is known
 lies within the other, the narrower one is. So the result does not depend on any order, and stating an implied value, or
 a wider one, changes nothing. The knowledge base may assume facts that are neither stated nor implied.
 
-The proof of the knowledge base completes every combination of facts, a hundred thousand of them. It needs the values
-only, neither their reasons nor what contradicts what (`Completion.derived`), and its tests compare them with those of
-policies, so there is only one meaning of *reachable*.
+The proof of the knowledge base completes every combination of facts that imply one another, thousands of them. It
+needs the values only, neither their reasons nor what contradicts what (`Completion.derived`), and its tests compare
+them with those of policies, so there is only one meaning of *reachable*.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -21,7 +21,8 @@ from setpoint.compiler.proof.bounds import (
     UnprovenError,
 )
 from setpoint.compiler.proof.extract import settings_named
-from setpoint.compiler.proof.reachable import Group, connected, reachable
+from setpoint.compiler.proof.links import connected
+from setpoint.compiler.proof.reachable import Group, reachable
 from setpoint.compiler.proof.regions import (
     Region,
     connected_within,

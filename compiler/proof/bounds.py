@@ -24,7 +24,7 @@ TOO_MANY = f"there are more than {MOST_SITUATIONS:,} situations"
 """Why a component was not analysed."""
 
 MOST_COMBINATIONS = 1 << 19
-"""The maximum number of combinations of linked facts."""
+"""The maximum number of combinations of facts that are enumerated together."""
 
 MOST_RULES = 500_000
 """How often rules are examined with others at most: with each component that reads their setting, and in pairs."""
@@ -61,10 +61,7 @@ class TooManyCombinationsError(NothingProvenError):
     def finding(self, knowledge: Knowledge) -> Diagnostic:
         """The finding at the statements that link the facts."""
         links = [
-            value.span
-            for fact in self.facts
-            for value in knowledge.values[fact].values()
-            if value.implies or value.allows
+            value.span for fact in self.facts for value in knowledge.values[fact].values() if value.implies
         ]
         assumed = [assumption.span for assumption in knowledge.assumptions if assumption.fact in self.facts]
         first, *others = [*sorted(links), *sorted(assumed), NOWHERE]
@@ -75,10 +72,8 @@ class TooManyCombinationsError(NothingProvenError):
             first,
             "links them",
             tuple(Label(span, "and this") for span in others[: MOST_SHOWN - 1] if span != NOWHERE),
-            (f"implications, `allows` and assumptions link: {', '.join(facts[:MOST_NAMED])}" + _more(facts),),
-            (
-                "leave out an `allows`, an `implies` or a condition of an `assume`, so that fewer facts are linked",
-            ),
+            (f"implications and assumptions link: {', '.join(facts[:MOST_NAMED])}" + _more(facts),),
+            ("leave out an `implies` or an `assume`, so that fewer facts are linked",),
         )
 
 

@@ -51,13 +51,16 @@ class Combination(NamedTuple):
     weight: int
 
 
-CombinationsByValues = dict[tuple[tuple[str, ...], ...], Combination]
-"""Combinations by the values that some facts have in each knowledge base; "" for none."""
+Values = tuple[tuple[str, ...], ...]
+"""The values of some facts in each knowledge base; "" for none."""
+
+CombinationsByValues = dict[Values, Combination]
+"""Combinations by the values that some facts have."""
 
 
 def reachable_combinations(
     bases: Bases, group: tuple[str, ...], before: tuple[str, ...], classes: EquivalenceClasses
-) -> tuple[CombinationsByValues, frozenset[int]]:
+) -> Iterator[tuple[Values, Combination, frozenset[int]]]:
     """The reachable combinations of a group, each with the fewest statements that lead to it; and the assumptions of
     the first knowledge base in use, by number.
 
@@ -65,13 +68,12 @@ def reachable_combinations(
     """
     numbers = [{names[0]: len(names) for names in classes[fact]} for fact in group]
     reached: CombinationsByValues = {}
-    assumed: set[int] = set()
+    assumed: dict[Values, frozenset[int]] = {}
     prefixes = _prefixes(bases)
     for stated in fact_statements(bases, classes):
         completed = _completed(prefixes, stated)
         if completed is None:
             continue
-        assumed |= completed[0].used
         values = tuple(
             [  # lists, for the many
                 (
@@ -81,11 +83,13 @@ def reachable_combinations(
                 for derived in completed
             ]
         )
+        assumed[values] = assumed.get(values, frozenset()) | completed[0].used
         earlier = reached.get(values)
         if earlier is None or len(stated) < len(earlier.stated):
             weight = prod([alike.get(value, 1) for alike, value in zip(numbers, values[0], strict=False)])
             reached[values] = Combination(stated, weight)
-    return reached, frozenset(assumed)
+    for values, combination in reached.items():
+        yield values, combination, assumed[values]
 
 
 def fact_statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[FactPairs]:
@@ -101,7 +105,7 @@ def fact_statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[FactP
     }
     for a, b in combinations(clashes, 2):
         if a[0] != b[0] and (
-            any(_contradict(base, a, b) for base in bases) or all(_is_needless(base, a, b) for base in bases)
+            any(contradict(base, a, b) for base in bases) or all(_is_needless(base, a, b) for base in bases)
         ):
             clashes[a].add(b)
             clashes[b].add(a)
@@ -123,7 +127,7 @@ def fact_statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[FactP
         yield stated
 
 
-def _contradict(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> bool:
+def contradict(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> bool:
     """Whether two stated facts contradict each other, whatever else is stated."""
     return _excludes(knowledge, a, b) or _excludes(knowledge, b, a)
 

@@ -37,7 +37,7 @@ from setpoint.compiler.knowledge.model import (
     emptied,
 )
 from setpoint.compiler.proof.alike import Facts
-from setpoint.compiler.proof.reachable import fact_groups
+from setpoint.compiler.proof.links import linked_facts
 from setpoint.compiler.proof.sets.ground import is_within
 from setpoint.compiler.record import NamedTuple
 
@@ -170,7 +170,7 @@ class Fingerprints:
         """The fingerprint of all facts."""
         self.combinations = self.without_site().facts if knowledge.site else self.facts
         """The same for what facts can be together, where it does not matter whose a statement is."""
-        self._groups = {fact: group for group in fact_groups((knowledge,)) for fact in group}
+        self._groups = {fact: group for group in linked_facts((knowledge,)) for fact in group}
         self._needs: dict[tuple[str, ...], set[str]] = {}
         for assumption in knowledge.assumptions:
             named = {name for name, _ in assumption.when if name in knowledge.kinds}

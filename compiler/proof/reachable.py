@@ -2,13 +2,12 @@
 
 Most facts are independent: any value goes with any other, or the fact is not stated. Some are linked: a processor
 implies its platform, an operating system allows only some platforms, the number of sockets is assumed if nobody states
-it. Linked facts are enumerated as policies would state them, and completed by the function that completes the facts of
-a policy (`binding.facts`), so that *reachable* has one meaning.
+it. Facts that imply one another are enumerated as policies would state them, and completed by the function that
+completes the facts of a policy (`binding.facts`), so that *reachable* has one meaning.
 
-An assumption whose condition names another fact does not link the two facts, since enumerating linked facts multiplies
-their values. Instead, the values of the assumed fact are enumerated twice, for the outside condition true and false,
-and `situations` combines what is consistent. No assumption rests on another: a condition on a fact that can be assumed
-itself is about what is known of it before anything is assumed, which has a column of its own.
+Other links do not multiply the values of facts. What they depend on are conditions on facts of other groups (`links`):
+the values of an assumed fact are enumerated twice, for the outside condition true and false, and a value that goes with
+some values of another fact requires one of these. `situations` combines what is consistent.
 
 Values that no other fact distinguishes form an equivalence class. Two values are equivalent if they imply and allow the
 same, are allowed and implied alike, and satisfy the same conditions of assumptions. A value that can be known without
@@ -19,12 +18,12 @@ Everything works on one knowledge base, or on two that are compared. Then a comb
 the same statements, with the facts that each derives from them.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable
 from copy import copy
 from operator import itemgetter
 
 from setpoint.compiler.binding.facts import related
-from setpoint.compiler.knowledge.model import Assumption, Box, Knowledge, covers, lineage, meet
+from setpoint.compiler.knowledge.model import Knowledge, lineage
 from setpoint.compiler.proof.combinations import (
     BEFORE,
     Bases,
@@ -33,13 +32,11 @@ from setpoint.compiler.proof.combinations import (
     EquivalenceClasses,
     reachable_combinations,
 )
+from setpoint.compiler.proof.links import Outside, fact_groups
 from setpoint.compiler.proof.sets.space import FactPairs
 
 ValuesByBase = tuple[frozenset[str], ...]
 """Values of a fact, those of each knowledge base."""
-
-OutsideConditions = tuple[tuple[int, Box], ...]
-"""Conditions on facts of other groups, each with the number of its knowledge base."""
 
 
 class GroupVariant:
@@ -98,51 +95,35 @@ class NarrowedVariant(GroupVariant):
 
 
 class Group:
-    """Facts that are linked with each other and with no other fact, in every reachable combination.
+    """Facts that are enumerated together, in every reachable combination.
 
     `classes[fact]` are the equivalence classes of its values, represented by their first value. `outside_conditions`
-    are the conditions on other facts that assumptions have, and `variants` the combinations for each set of their truth
-    values. `columns` are the facts, and those that also have a column for what is known before anything is assumed.
+    are the conditions on other facts that assumptions and values have, and `variants` the combinations by those that
+    hold; None is for one that does not matter to them. `columns` are the facts, and those that also have a column for
+    what is known before anything is assumed.
     """
 
     def __init__(self, bases: Bases, facts: tuple[str, ...]) -> None:
         self.facts = facts
-        assumable = frozenset().union(*map(_known_by_assumption, bases))
-        before = tuple(fact for fact in facts if fact in assumable and _is_asked_outside(bases, fact, facts))
-        self.columns = (*facts, *(fact + BEFORE for fact in before))
-        own = tuple(
-            base._replace(assumptions=tuple(a for a in base.assumptions if a.fact in facts)) for base in bases
-        )
-        self.classes = equivalence_classes(bases if before else own, facts)
-        numbers = [i for i, a in enumerate(bases[0].assumptions) if a.fact in facts]
-        split = [
-            [(a, *_split_condition(base, a, facts, assumable)) for a in base.assumptions] for base in own
-        ]
-        self.outside_conditions: OutsideConditions = tuple(
-            dict.fromkeys((number, box) for number, rows in enumerate(split) for _, _, box in rows if box)
-        )
+        outside = Outside(bases, facts)
+        self.columns = (*facts, *(fact + BEFORE for fact in outside.before))
+        self.classes = equivalence_classes(bases if outside.before else outside.bases, facts)
+        self.outside_conditions = outside.conditions
         self._with_values: dict[tuple[str, ValuesByBase], Group] = {}
-        self.variants: dict[tuple[bool, ...], GroupVariant] = {}
-        for holds in _consistent_outcomes(self.outside_conditions):
-            true = {
-                condition
-                for condition, is_true in zip(self.outside_conditions, holds, strict=True)
-                if is_true
-            }
-            here = tuple(
-                base._replace(
-                    assumptions=tuple(
-                        a._replace(when=w) for a, w, box in rows if not box or (number, box) in true
-                    )
-                )
-                for number, (base, rows) in enumerate(zip(own, split, strict=True))
-            )
-            combinations, used = reachable_combinations(here, facts, before, self.classes)
-            asked = [
-                i for i, (_, _, box) in zip(numbers, split[0], strict=True) if not box or (0, box) in true
-            ]
-            assumed = frozenset(asked[number] for number in used)
-            self.variants[holds] = GroupVariant((self.columns,) * len(here), combinations, assumed)
+        self.variants: dict[tuple[bool | None, ...], GroupVariant] = {}
+        seen: dict[tuple[bool | None, ...], CombinationsByValues] = {}
+        assumed: dict[tuple[bool | None, ...], set[int]] = {}
+        for outcome in outside.outcomes():
+            for values, combination, used in reachable_combinations(
+                outcome.bases, facts, outside.before, self.classes
+            ):
+                holds = outside.together(outcome, values)
+                if holds is not None:
+                    seen.setdefault(holds, {})[values] = combination
+                    assumed.setdefault(holds, set()).update(outcome.numbers[number] for number in used)
+        for holds, combinations in seen.items():
+            facts_by_base = (self.columns,) * len(bases)
+            self.variants[holds] = GroupVariant(facts_by_base, combinations, frozenset(assumed[holds]))
 
     def with_values(self, fact: str, values: ValuesByBase) -> "Group":
         """The group with only those combinations in which a fact has one of these values; "" is for none."""
@@ -153,63 +134,18 @@ class Group:
             self._with_values[fact, values] = group
         return self._with_values[fact, values]
 
+    def of_variant(self, holds: tuple[bool | None, ...]) -> "Group":
+        """The group with only the combinations for which these of the outside conditions hold."""
+        group = copy(self)
+        group.variants = {holds: self.variants[holds]}
+        return group
+
     def narrowed(self, fact: str, values: ValuesByBase) -> "Group":
         """The same, for a question that is not asked again: the result is not kept."""
         group = copy(self)
         group.variants = {holds: NarrowedVariant(v, fact, values) for holds, v in self.variants.items()}
         group._with_values = {}
         return group
-
-
-def _consistent_outcomes(conditions: OutsideConditions) -> Iterator[tuple[bool, ...]]:
-    """The truth values that these conditions can have together, as far as each pair of them shows."""
-    outcomes: list[tuple[bool, ...]] = [()]
-    for number, condition in enumerate(conditions):
-        outcomes = [
-            (*before, is_true)
-            for before in outcomes
-            for is_true in (False, True)
-            if all(
-                _are_consistent(a, b, condition, is_true)
-                for a, b in zip(conditions[:number], before, strict=True)
-            )
-        ]
-    yield from outcomes
-
-
-def _are_consistent(a: tuple[int, Box], a_holds: bool, b: tuple[int, Box], b_holds: bool) -> bool:
-    """Whether two conditions can have these truth values together. Both are of one knowledge base."""
-    if a[0] != b[0] or not (a_holds or b_holds):
-        return True
-    if a_holds and b_holds:
-        return meet(a[1], b[1]) is not None
-    return not covers(b[1], a[1]) if a_holds else not covers(a[1], b[1])
-
-
-def _split_condition(
-    knowledge: Knowledge, assumption: Assumption, facts: tuple[str, ...], assumable: frozenset[str]
-) -> tuple[Box, Box]:
-    """The condition of an assumption in two: the part on these facts, and the part on other facts."""
-    others = {name for name, _ in assumption.when if name in knowledge.kinds and name not in facts}
-    return (
-        tuple((name, mask) for name, mask in assumption.when if name not in others),
-        tuple(
-            (name + BEFORE if name in assumable else name, mask)
-            for name, mask in assumption.when
-            if name in others
-        ),
-    )
-
-
-def _is_asked_outside(bases: Bases, fact: str, group: tuple[str, ...]) -> bool:
-    """Whether an assumption about a fact of another group has a condition on this one."""
-    return any(
-        name == fact
-        for base in bases
-        for assumption in base.assumptions
-        if assumption.fact not in group
-        for name, _ in assumption.when
-    )
 
 
 def _having(
@@ -269,41 +205,6 @@ def reachable(bases: Bases) -> tuple[Group, ...]:
 def equivalence_classes(bases: Bases, facts: Iterable[str]) -> EquivalenceClasses:
     """The values of facts in classes that other facts and assumptions do not distinguish."""
     return {fact: _classes(bases, fact) for fact in facts}
-
-
-def fact_groups(bases: Bases) -> tuple[tuple[str, ...], ...]:
-    """All facts in groups of those that are linked with each other."""
-    facts = [fact for fact in bases[0].kinds if all(fact in base.kinds for base in bases)]
-    links = [(a, b) for base in bases for a, b in _links(base) if a in facts and b in facts]
-    return tuple(sorted({tuple(sorted(group)) for group in connected(facts, links).values()}))
-
-
-def connected(names: Iterable[str], links: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
-    """For each name, all names connected with it directly or indirectly, itself included."""
-    together = {name: {name} for name in names}
-    for a, b in links:
-        if together[a] is not together[b]:
-            together[a] |= together[b]
-            for name in together[b]:
-                together[name] = together[a]
-    return together
-
-
-def _links(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
-    for fact, values in knowledge.values.items():
-        for value in values.values():
-            yield from ((fact, other) for other, _ in (*value.implies, *value.allows))
-
-
-def _known_by_assumption(knowledge: Knowledge) -> set[str]:
-    """The facts that can be known by an assumption, or by what an assumption implies."""
-    facts: set[str] = set()
-    ahead = {assumption.fact for assumption in knowledge.assumptions}
-    while ahead:
-        facts |= ahead
-        follows = {other for fact in ahead for v in knowledge.values[fact].values() for other, _ in v.implies}
-        ahead = follows - facts
-    return facts
 
 
 def _classes(bases: Bases, fact: str) -> tuple[tuple[str, ...], ...]:

@@ -20,7 +20,8 @@ from itertools import pairwise
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge, meet
 from setpoint.compiler.proof.combinations import Bases
 from setpoint.compiler.proof.extract import connects, settings_named
-from setpoint.compiler.proof.reachable import Group, connected
+from setpoint.compiler.proof.links import connected
+from setpoint.compiler.proof.reachable import Group
 from setpoint.compiler.proof.sets.ground import conditions, settings_of_constraint
 from setpoint.compiler.proof.sets.masks import union
 from setpoint.compiler.proof.sets.space import Situation, Space, facts_of, numbers

@@ -52,14 +52,15 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
     by_fact = [_by_fact(number, conditions, bits) for number, conditions in enumerate(asked)]
     looked_at = [(group, _compatible_conditions(bases, by_fact, bits, group)) for group in groups]
     # Groups without conditions come first, where they take no time, and groups that others depend on.
-    for group, compatible in sorted(
-        looked_at, key=lambda pair: (any(pair[1]), len(pair[0].outside_conditions))
-    ):
+    looked_at.sort(key=lambda pair: (any(pair[1]), -max(map(len, pair[0].classes.values()))))
+    about = [_union_of_conditions(by_fact, group) for group, _ in looked_at]
+    outside = [_set_of(bits[pair] for pair in group.outside_conditions) for group, _ in looked_at]
+    for number, (group, compatible) in enumerate(looked_at, 1):
         merged = _joined_with(merged, group, compatible, bits)
-    whole: Merged[int] = {}
-    for (signature, _, must_not), situation in merged.items():
-        if not must_not & signature:
-            _add(whole, signature & shown, situation)
+        if about[number - 1] or outside[number - 1]:
+            open_ = union(about[number:])
+            merged = _settled(merged, open_, shown | open_ | union(outside[number:]))
+    whole = {signature: situation for (signature, _, _), situation in merged.items()}
     in_order = sorted(whole.items(), reverse=True)
     situations = tuple(Situation(tuple(sorted(stated)), contexts) for _, (contexts, stated) in in_order)
     columns = dict(zip(bits, _columns([signature for signature, _ in in_order], len(bits)), strict=True))
@@ -80,7 +81,7 @@ def _joined_with(
     for holds, variant in group.variants.items():
         outside = list(zip((bits[pair] for pair in group.outside_conditions), holds, strict=True))
         true = _set_of(bit for bit, is_true in outside if is_true)
-        false = _set_of(bit for bit, is_true in outside if not is_true)
+        false = _set_of(bit for bit, is_true in outside if is_true is False)
         joined = _Joining(_situations_of(group, variant, compatible))
         for (before, must, must_not), (contexts, stated) in merged.items():
             if true & ~before:
@@ -101,6 +102,17 @@ def _joined_with(
             if len(situations) > MOST_SITUATIONS:
                 raise TooManySituationsError
     return situations
+
+
+def _settled(merged: Merged[Signature], open_: int, kept: int) -> Merged[Signature]:
+    """The situations so far, by the conditions that are `kept` apart, which are also those that are still open. What
+    must hold, and what must not, is decided for all others.
+    """
+    settled: Merged[Signature] = {}
+    for (signature, must, must_not), situation in merged.items():
+        if not must_not & signature & ~open_:
+            _add(settled, (signature & kept, must & open_, must_not & open_), situation)
+    return settled
 
 
 class _Joining:
@@ -148,21 +160,13 @@ def count_contexts(bases: Bases, groups: tuple[Group, ...]) -> int:
     return first.contexts(first.everywhere)
 
 
-def reachable_variants(bases: Bases, groups: tuple[Group, ...]) -> Iterator[tuple[Group, GroupVariant]]:
+def reachable_variants(bases: Bases, groups: tuple[Group, ...]) -> Iterator[GroupVariant]:
     """The variants of each group that some policy reaches."""
-    outside_conditions = tuple(
-        [box for group in groups for base, box in group.outside_conditions if base == number]
-        for number in range(len(bases))
-    )
-    base_spaces = spaces(bases, groups, outside_conditions)
-    for group in groups:
+    for number, group in enumerate(groups):
         for holds, variant in group.variants.items():
-            where = base_spaces[0].everywhere
-            for (base, box), is_true in zip(group.outside_conditions, holds, strict=True):
-                there = base_spaces[base].where(box)
-                where &= there if is_true else ~there
-            if where:
-                yield group, variant
+            alone = (*groups[:number], group.of_variant(holds), *groups[number + 1 :])
+            if not group.outside_conditions or count_contexts(bases, alone):
+                yield variant
 
 
 CompatibleConditions = list[dict[str, dict[str, int]]]
@@ -179,6 +183,13 @@ def _by_fact(
         for fact, mask in box:
             include(by_fact.setdefault(fact, {}), mask, bit)
     return by_fact
+
+
+def _union_of_conditions(by_fact: list[dict[str, dict[int, int]]], group: Group) -> int:
+    """The conditions that name a fact of a group."""
+    return union(
+        bit for own in by_fact for fact in own.keys() & set(group.columns) for bit in own[fact].values()
+    )
 
 
 def _compatible_conditions(

@@ -5,6 +5,7 @@ unlinked facts asks for: the server that a policy states and the same server tha
 assumed.
 """
 
+from collections.abc import Mapping
 from itertools import product
 from random import Random
 
@@ -27,7 +28,9 @@ from support.effort import examples
 Known = tuple[tuple[str, str], ...]
 
 
-def every_context(knowledge: Knowledge) -> set[tuple[Known, Known]]:
+def every_context(
+    knowledge: Knowledge, words: Mapping[str, tuple[str, ...]] = FACTS
+) -> set[tuple[Known, Known]]:
     """What is known in each context that some policy states, and what before anything is assumed of the facts that
     count."""
     groups = Analyses(knowledge).groups
@@ -36,8 +39,8 @@ def every_context(knowledge: Knowledge) -> set[tuple[Known, Known]]:
     }
     bare = knowledge._replace(assumptions=())
     found = set()
-    for values in product(*(("", *FACTS[name]) if name != "goal" else FACTS[name] for name in FACTS)):
-        stated = {n: v for n, v in zip(FACTS, values, strict=True) if v}
+    for values in product(*(("", *words[name]) if name != "goal" else words[name] for name in words)):
+        stated = {n: v for n, v in zip(words, values, strict=True) if v}
         one, before = context(knowledge, stated, {}), context(bare, stated, {})
         if one is not None and before is not None:
             found.add((known(one), tuple(each for each in known(before) if each[0] in asked)))
@@ -96,6 +99,38 @@ def test_every_context_is_counted_once_whatever_is_assumed(seed: int) -> None:
     assert knowledge is not None
     analyses = Analyses(knowledge)
     number = len(every_context(knowledge))
+    assert count_contexts((knowledge,), analyses.groups) == number
+    for component in analyses.components:
+        space = analyses.of(component).space
+        assert {space.contexts(space.scope((name,))) for name in component.own} == {number}
+        for i, situation in enumerate(space.situations):
+            one = context(knowledge, dict(situation.stated), {})
+            assert one is not None
+            assert i in numbers_of(analyses, component, one)
+
+
+def exclusions(random: Random) -> list[str]:
+    """A model, a site and fans that go with some values of other facts only, or imply some."""
+    found = []
+    for fact in ("model", "site", "fans"):
+        said = []
+        for name in random.sample([name for name in FACTS if name != fact], random.randint(1, 3)):
+            value = random.choice(FACTS[name])
+            said.append(f"{random.choice(('allows', 'allows', 'implies'))} {name} {value};")
+        found.append(f'{fact} {fact}-x {{ title "X"; {" ".join(said)} }}')
+    return found
+
+
+@given(seeds)
+@settings(max_examples=examples(80), deadline=None)
+def test_every_context_is_counted_once_whatever_excludes_what(seed: int) -> None:
+    random = Random(seed)
+    knowledge = built([*statements(seed), *exclusions(random), *assumptions(random)])
+    assume(knowledge is not None)
+    assert knowledge is not None
+    analyses = Analyses(knowledge)
+    values = {name: tuple(knowledge.variables[name].values) for name in FACTS}
+    number = len(every_context(knowledge, values))
     assert count_contexts((knowledge,), analyses.groups) == number
     for component in analyses.components:
         space = analyses.of(component).space

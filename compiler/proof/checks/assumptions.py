@@ -10,7 +10,13 @@ from itertools import combinations, product
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import UNSTATED, Assumption, Box, Knowledge, meet, narrower
-from setpoint.compiler.proof.combinations import EquivalenceClasses, Prefixes, fact_entries, fact_statements
+from setpoint.compiler.proof.combinations import (
+    BEFORE,
+    EquivalenceClasses,
+    Prefixes,
+    fact_entries,
+    fact_statements,
+)
 from setpoint.compiler.proof.example import note, policy
 from setpoint.compiler.proof.reachable import Group, equivalence_classes
 from setpoint.compiler.proof.sets.space import FactPairs
@@ -19,9 +25,7 @@ from setpoint.compiler.proof.situations import reachable_variants
 
 def unused_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
     """The assumptions that are never used for any policy (K04)."""
-    counted = {
-        number for _, variant in reachable_variants((knowledge,), groups) for number in variant.assumed
-    }
+    counted = {number for variant in reachable_variants((knowledge,), groups) for number in variant.assumed}
     for number, assumption in enumerate(knowledge.assumptions):
         if number not in counted and not knowledge.is_from_library(assumption.span):
             yield _never_used(knowledge, assumption)
@@ -71,13 +75,37 @@ def conflicting_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> 
 
 
 def _bearing_on(knowledge: Knowledge, groups: tuple[Group, ...], fact: str) -> EquivalenceClasses:
-    """The equivalence classes of the facts that affect what is assumed of this one, and of the required facts."""
+    """The equivalence classes of the facts that affect what is assumed of this one, and of the required facts.
+
+    Of a fact that these only have conditions on, those that the conditions tell apart.
+    """
     named = {fact, *(name for name, kind in knowledge.kinds.items() if kind.required)}
     named |= {
         name for assumption in knowledge.assumptions if assumption.fact == fact for name, _ in assumption.when
     }
-    facts = [name for group in groups if named & set(group.facts) for name in group.facts]
-    return equivalence_classes((knowledge,), facts)
+    bearing = [group for group in groups if named & set(group.facts)]
+    facts = [name for group in bearing for name in group.facts]
+    asked: dict[str, set[int]] = {}
+    for group in bearing:
+        for column, mask in (pair for _, box in group.outside_conditions for pair in box):
+            if (name := column.removesuffix(BEFORE)) not in facts:
+                asked.setdefault(name, set()).add(mask)
+    classes = equivalence_classes((knowledge,), (*facts, *asked))
+    return classes | {
+        name: _told_apart(knowledge, name, classes[name], masks) for name, masks in asked.items()
+    }
+
+
+def _told_apart(
+    knowledge: Knowledge, fact: str, partition: tuple[tuple[str, ...], ...], masks: set[int]
+) -> tuple[tuple[str, ...], ...]:
+    """Of the classes of a fact's values, one for each set of these conditions that its values fulfil."""
+    bit = knowledge.variables[fact].bit
+    first = {
+        tuple(bool(bit(names[0]) & mask) for mask in masks): names
+        for names in sorted(partition, reverse=True)
+    }
+    return tuple(first.values())
 
 
 def _fitting(knowledge: Knowledge, classes: EquivalenceClasses, conditions: Box) -> EquivalenceClasses:
