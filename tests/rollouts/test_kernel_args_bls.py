@@ -96,6 +96,12 @@ def test_a_unified_kernel_image_is_left_to_a_person(tmp_path: Path) -> None:
     server = WithBls(tmp_path)
     server.put("efi/EFI/Linux/debian-6.1.efi", "MZ")
     refused(server, "have their command line inside")
+    refused(
+        server,
+        "into /etc/kernel/cmdline, build each image anew by `kernel-install add VERSION KERNEL`, and restart",
+    )
+    asked = server.run("next")
+    assert (asked.status, "have their command line inside" in asked.said) == (4, True), "entries do not tell"
 
 
 def test_entries_with_variables_of_grub_are_left_to_grubby(tmp_path: Path) -> None:

@@ -42,9 +42,15 @@ bls_line() { awk '$1 == "options" { $1 = ""; line = line $0 } END { print substr
 
 bls_lines() { bls_entries | while IFS= read -r file; do bls_line "$file"; done; }
 
+# What is to be done about unified kernel images, in $image_advice; nothing without any.
+find_images() {
+    image_advice='' images=$(on_boot_partitions 'EFI/Linux/*.efi' | tr '\n' ' ')
+    [ -z "$images" ] || image_advice="this system has unified kernel images (${images% }), which have their command line inside: nothing was changed. Put the words of kernel-args/cmdline into /etc/kernel/cmdline, build each image anew by \`kernel-install add VERSION KERNEL\`, and restart; what an image was started with is compared by \`verify\`"
+}
+
 bls_ready() {
-    images=$(on_boot_partitions 'EFI/Linux/*.efi' | tr '\n' ' ')
-    [ -z "$images" ] || die "this system has unified kernel images ($images), which have their command line inside: nothing was changed. Put the words of kernel-args/cmdline into the file that they are built from, and build them anew"
+    find_images
+    [ -z "$image_advice" ] || die "$image_advice"
     [ -n "$(bls_entries)" ] || die "there is no entry of a kernel of this system in loader/entries: nothing was changed"
     case $(bls_lines) in *'$'*) die "entries of the boot loader have variables of GRUB, which grubby alone changes, and there is no grubby: nothing was changed" ;; esac
 }

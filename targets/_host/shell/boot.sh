@@ -145,6 +145,10 @@ pending() {
 }
 
 boot_next() {
+    if [ "$way" = bls ]; then
+        find_images
+        [ -z "$image_advice" ] || die "$image_advice"
+    fi
     read_entries
     if [ -z "$raw" ]; then
         say "no entry of a kernel of this system was found with grubby or in ${config:-a grub.cfg}" >&2
