@@ -1,7 +1,7 @@
 """A plan as Markdown, for a pull request or a change ticket.
 
 Its readers may never have seen Setpoint. It begins with what is set, on whose advice, and what was overridden, and goes
-on with what to mind: what is left to do by hand, what needs a reboot, warnings and waivers. Facts, and settings that
+on with what to mind: what is left to do by hand, warnings and waivers. Facts, and settings that
 nothing is done about, are at the end.
 """
 
@@ -61,7 +61,6 @@ def plan_markdown(judged: Judged, by_hand: tuple[Decision, ...] = ()) -> str:
     parts += [_layer(layer, groups) for layer, groups in layers.items()]
     parts += [
         _by_hand(by_hand),
-        _reboot(plan),
         _attention(judged),
         _waivers(judged),
         _withheld(plan),
@@ -92,7 +91,8 @@ def _summary(judged: Judged, by_hand: tuple[Decision, ...]) -> str:
         "and from published recommendations; each value names who recommends it and where.",
         "",
         f"- Intent: {intent}.",
-        f"- {count(len(plan.written), 'setting')} {'is' if len(plan.written) == 1 else 'are'} set, {waiting} of which take effect after a reboot."
+        f"- {count(len(plan.written), 'setting')} {'is' if len(plan.written) == 1 else 'are'} set, {waiting} of which take effect after a restart. "
+        "Nothing here restarts a server by itself."
         + (f" Artifacts set {by_artifacts}, and {len(by_hand)} are left to do by hand." if by_hand else ""),
     ]
     if plan.written:
@@ -237,15 +237,6 @@ def spelled(decision: Decision) -> str:
         return ""
     word = f"*{escape(decision.label)}*"
     return f" (the menu says {word})" if decision.layer == "firmware" else f" ({word})"
-
-
-def _reboot(plan: Plan) -> str:
-    waiting = [d for d in plan.written if d.reboot]
-    text = "## Reboot\n\n"
-    if not waiting:
-        return f"{text}None is needed.\n"
-    names = ", ".join(code(d.setting) for d in waiting)
-    return f"{text}These take effect only after one: {names}. Nothing here reboots a server by itself.\n"
 
 
 def _attention(judged: Judged) -> str:

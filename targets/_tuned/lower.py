@@ -189,7 +189,6 @@ def _common(plan: Plan) -> dict[str, Any]:
         "name": f"setpoint-{plan.policy}",
         "policy": plan.policy,
         "purpose": ", ".join(f"{f.name} {f.value}" for f in plan.intent),
-        "folder": nearest(data(package)["folders"], plan.lineage("os")) or "",
         "identification": identification(plan),
     }
 

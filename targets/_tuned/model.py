@@ -50,7 +50,6 @@ class TunedProfile(Form):
     name: ProfileName
     policy: str
     purpose: str
-    folder: str
     identification: Identification = Identification()
     options: tuple[TunedOption, ...]
     included: LiveWord | Literal[""] = ""
@@ -104,7 +103,6 @@ class Ktune(Form):
     name: ProfileName
     policy: str
     purpose: str
-    folder: str
     identification: Identification = Identification()
     steps: tuple[Step, ...]
     sysctls: tuple[Sysctl, ...]

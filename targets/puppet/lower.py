@@ -42,7 +42,7 @@ def unsupported_reason(plan: Plan) -> str:
     os = plan.lineage("os")
     if not os:
         return "the plan names no operating system"
-    return "" if nearest(data(package)["releases"], os) is not None else f"`{os[0]}` is no Linux"
+    return "" if nearest(data(package)["support"], os) is not None else f"`{os[0]}` is no Linux"
 
 
 def lower_fleet(fleet: Fleet) -> Module | None:
@@ -63,7 +63,7 @@ def _server_plan(variant: Variant) -> ServerPlan:
     why = unsupported_reason(variant.plan)
     plan = None if why else lower(variant.plan).model
     if plan is None:
-        plan = ServerPlan(name=variant.name, nothing=why or NOTHING_TO_DO, releases={}, support={})
+        plan = ServerPlan(name=variant.name, nothing=why or NOTHING_TO_DO, support={})
     return plan.replaced(group=variant.group, host=variant.host)
 
 
@@ -88,7 +88,6 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
         name=plan.policy,
         digest=plan.digest,
         facts=tuple(f"{f.name} {f.text}" for f in plan.facts),
-        releases=_listed(nearest(table["releases"], os)),
         support=_listed(nearest(table["support"], os)),
         identification=identification(plan, firmware=bool(emissions[tool].expressed)),
         agent=nearest(table["agents"], os) or "",

@@ -75,7 +75,6 @@ class ServerPlan(Form):
     host: Scope = ""
     nothing: Sentence = ""
     facts: tuple[str, ...] = ()
-    releases: dict[Word, tuple[Word, ...]]
     support: dict[Word, tuple[Word, ...]]
     identification: Identification = Identification()
     agent: str = ""
@@ -105,16 +104,6 @@ class ServerPlan(Form):
     def tool(self) -> str:
         """The tool that sets the firmware, which has the name of its target; "" without one."""
         return next((part for part in self.parts if TITLES[part] == TITLES["racadm"]), "")
-
-    @property
-    def checks(self) -> tuple[Check, ...]:
-        """The checks that can be switched off one by one; `releases` has the distributions."""
-        return tuple(check for check in self.identification.checks if check.kind != "distribution")
-
-    @property
-    def by_facts(self) -> tuple[Check, ...]:
-        """Those of them that the class makes with facts. None of these tells the processor: the program compares it."""
-        return tuple(check for check in self.checks if check.kind != "processor")
 
     @property
     def managed(self) -> tuple[str, ...]:
@@ -170,10 +159,10 @@ class Module(Form):
 
     @property
     def checks(self) -> dict[Kind, Check]:
-        """A check of each kind that can be switched off."""
+        """A check of each kind that the program makes."""
         checks: dict[Kind, Check] = {}
         for plan in self.served:
-            for check in plan.checks:
+            for check in plan.identification.checks:
                 checks.setdefault(check.kind, check)
         return {kind: checks[kind] for kind in LABELS if kind in checks}
 

@@ -31,7 +31,7 @@ KTUNE = (
 
 
 def artifacts(model: TunedProfile | Ktune) -> tuple[Artifact, ...]:
-    """The program for hosts, its plan, which has the files of the profile in it, and the profile's folder."""
+    """The program for hosts, and its plan, which has the files of the profile in it."""
     files = KTUNE if isinstance(model, Ktune) else PROFILE + (CARDS if model.cards else ())
     texts = [(name, render(package, template, m=model, part=part), mode) for name, template, mode in files]
     lines = [f"name {model.name}"]
@@ -42,11 +42,7 @@ def artifacts(model: TunedProfile | Ktune) -> tuple[Artifact, ...]:
         lines += ["", *file_lines(name, text, f"{mode:o}")]
     part_of = "ktune" if model.is_ktune else "tuned"
     plan = plan_text(part_of, model.policy, "The profile of tuned", model.identification, lines)
-    return (
-        program(),
-        Artifact(PLAN, plan),
-        *(Artifact(f"tuned/{model.name}/{name}", text, mode) for name, text, mode in texts),
-    )
+    return program(), Artifact(PLAN, plan)
 
 
 def procedure(files: tuple[Artifact, ...]) -> Procedure | None:
@@ -56,7 +52,7 @@ def procedure(files: tuple[Artifact, ...]) -> Procedure | None:
     if usage is None:
         return None
     plan = next(artifact.text for artifact in files if artifact.path == PLAN)
-    is_ktune = any(artifact.path.endswith("/ktune.sh") for artifact in files)
+    is_ktune = plan.startswith("setpoint.plan/1 ktune\n")
     needed = f"tuned with `{HOLDER}`" if is_ktune and "\nheld " in plan else "tuned"
     return usage._replace(
         remark=f"{needed} must be installed. The new profile takes the place of the active one: `tuned-adm active` names it. "

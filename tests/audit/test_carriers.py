@@ -16,6 +16,7 @@ from audit import audited, codes, values
 from setpoint.compiler.audit.documents import settings_in
 from setpoint.compiler.diagnostics.source import SourceText
 from support.command import ROOT, setpoint
+from support.host import profile_of
 
 R750 = "platform r750; os rhel 9"
 CUSTOM = {"system-profile": "custom", "c-states": "off"}
@@ -310,25 +311,26 @@ def test_what_we_write_for_the_firmware_is_read_back(bundle: Path, name: str) ->
     assert not {"W0902", "W0903", "E0902", "E0907"} & set(codes(found))
 
 
-SYSTEMS = sorted(
-    path
-    for pattern in (
-        "*/expected/kernel-args/cmdline",
-        "*/expected/tuned/*/tuned.conf",
-        "*/expected/tuned/*/sysctl.ktune",
-    )
-    for path in (ROOT / "examples").glob(pattern)
-    if any(
-        line.strip() and not line.startswith(("#", "[", "enabled="))
-        for line in path.read_text("utf-8").splitlines()
-    )
-)
+WRITTEN = {
+    str(path.relative_to(ROOT)): path.read_text("utf-8")
+    for path in (ROOT / "examples").glob("*/expected/kernel-args/cmdline")
+} | {
+    f"{path.parents[2].name}/{file.path}": file.text
+    for path in (ROOT / "examples").glob("*/expected/tuned/tuned.plan")
+    for file in profile_of(path.read_text("utf-8"))
+    if file.path.endswith(("/tuned.conf", "/sysctl.ktune"))
+}
+SYSTEMS = [
+    pytest.param(text, id=name)
+    for name, text in sorted(WRITTEN.items())
+    if any(line.strip() and not line.startswith(("#", "[", "enabled=")) for line in text.splitlines())
+]
 """Those that have a setting: a boot line can be empty, and tuned 0.2 has other files for sysctls."""
 
 
-@pytest.mark.parametrize("path", SYSTEMS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_what_we_write_for_the_system_is_read_back(path: Path) -> None:
-    found = audited(path.read_text("utf-8"), server="os rhel 7")
+@pytest.mark.parametrize("text", SYSTEMS)
+def test_what_we_write_for_the_system_is_read_back(text: str) -> None:
+    found = audited(text, server="os rhel 7")
     assert found.files[0].unread == ()
     assert not {"W0902", "W0903", "E0902", "E0907", "E0906"} & set(codes(found)), [
         f.message for f in found.findings

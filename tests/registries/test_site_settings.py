@@ -22,6 +22,7 @@ from consumers.puppet import of_modules, run
 from registries.test_importing import A42, SUPERMICRO, made, written
 from setpoint.compiler.lowering.target import emission_of
 from setpoint.compiler.plan.model import Plan
+from support.host import with_profile
 from support.plans import plan_of_text
 from support.transitions import end_state
 
@@ -114,7 +115,7 @@ def files(plan: Plan, target: str) -> dict[str, str]:
     """The artifacts of a target, by path within its folder."""
     emission = emission_of(target, plan)
     assert emission is not None
-    return {each.path.removeprefix(f"{target}/"): each.text for each in emission.artifacts}
+    return {each.path.removeprefix(f"{target}/"): each.text for each in with_profile(emission.artifacts)}
 
 
 def put(texts: dict[str, str], folder: Path) -> Path:

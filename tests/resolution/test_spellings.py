@@ -14,6 +14,7 @@ from setpoint.compiler.plan.as_json import plan_from_json, plan_json
 from setpoint.compiler.plan.document import NotAPlanError
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
+from support.host import with_profile
 from support.plans import plan_of_text
 from support.together import refusals
 from support.transitions import end_state
@@ -128,7 +129,7 @@ def test_tuned_writes_files_of_sys(tmp_path: Path) -> None:
     emission = emission_of("tuned", plan(files))
     assert emission is not None
     profile, script = (
-        next(a.text for a in emission.artifacts if a.path.endswith(end))
+        next(a.text for a in with_profile(emission.artifacts) if a.path.endswith(end))
         for end in ("/tuned.conf", "/tuned.plan")
     )
     assert (

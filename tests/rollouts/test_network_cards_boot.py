@@ -13,7 +13,7 @@ import pytest
 from consumers.systemd_boot import alone, started
 from setpoint.targets.systemd import TARGET as SYSTEMD
 from setpoint.targets.tuned import TARGET as TUNED
-from support.host import PROGRAM, plan_of
+from support.host import PROGRAM, plan_of, with_profile
 from support.plans import planned
 
 CARDS = ["e1000e", "vmxnet3"]
@@ -55,7 +55,9 @@ show back
 
 
 def test_the_script_of_a_profile_sets_cards_and_puts_them_back(tmp_path: Path) -> None:
-    (script,) = (a.text for a in TUNED.emit(planned(POLICY % "")).artifacts if a.path == PROFILE)
+    (script,) = (
+        a.text for a in with_profile(TUNED.emit(planned(POLICY % "")).artifacts) if a.path == PROFILE
+    )
     lines = alone(tmp_path, {"/cards.sh": (script, 0o755)}, SHOW + OF_TUNED, CARDS)
     said = [" ".join(line.split()) for line in lines]
     assert said[said.index("before 3 256 1024 2") :] == [

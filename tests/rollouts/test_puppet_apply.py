@@ -56,6 +56,23 @@ def debian(tmp_path: Path) -> Machine:
     return machine
 
 
+def test_another_server_fails_the_run_and_stays_as_it_is(tmp_path: Path) -> None:
+    """Each part says why; a rollback, which restores what was found on the server, is not refused."""
+    machine = Machine(tmp_path, "RedHat", "6", "PowerEdge R720")
+    put(planned(LATENCY), machine.root / "modules")
+    before = machine.files()
+    ran = machine.apply(EL6_MODULE)
+    assert ran.status == 6, ran.said  # some resources were changed (its own files), and others failed
+    why = (
+        "this server reports the product PowerEdge R720, and the policy states platform r710 (PowerEdge R710)"
+    )
+    assert ran.said.count(f"Exec[setpoint: tuned profile]/returns: {why}") == 1
+    assert "Nothing was changed. If this is the server that was meant" in ran.said
+    own = ("/var/lib/setpoint/puppet",)
+    assert {path for path in machine.files() if not path.startswith(own)} == {*before}
+    assert machine.apply("class { 'setpoint_el6_latency': ensure => 'absent' }").status in (0, 2)
+
+
 def test_a_dry_run_shows_what_would_be_done_and_does_nothing(el6: Machine) -> None:
     before = el6.files()
     ran = el6.apply(EL6_MODULE, "--noop")

@@ -264,14 +264,6 @@ def test_plans_differ_in_their_parts(compiler: Compiler) -> None:
         assert shellcheck(catalog.of("File")["/var/lib/setpoint/puppet/status.sh"]["content"]) == ""
 
 
-def test_a_plan_is_compared_with_the_server_that_gets_it(compiler: Compiler) -> None:
-    said = refused(compiler, "class { 'setpoint_fleet': group => 'web' }", EL6)
-    assert (
-        "setpoint_fleet, plan fleet-web, was compiled for {Debian => [12]}, and this server has RedHat 6"
-        in said
-    )
-
-
 # ------------------------------------------------------------------------------------------------------ puppet apply
 
 

@@ -183,7 +183,7 @@ def test_a_rollback_restores_what_was_there_before_the_first_plan(desk: Desk) ->
 @pytest.mark.repeated  # by what the program does on its own: test_racadm_regularly
 def test_a_rollback_that_needs_two_restarts_goes_on_after_the_first(tmp_path: Path) -> None:
     desk = Desk(tmp_path, cores=4, server=R740)
-    one_processor = "manage_firmware => true, check_sockets => false"
+    one_processor = "manage_firmware => true, pass_over => ['sockets']"
     first = desk.runs(more=one_processor)
     assert first.status == 2, first.said
     desk.idrac.restart()
@@ -270,7 +270,7 @@ def test_the_bios_of_another_server_is_not_touched(desk: Desk) -> None:
     assert (ran.status, desk.asks_only()) == (6, True), ran.said
     assert "this server reports the product PowerEdge R650, and the policy states platform r750" in ran.said
     assert "racadm: cannot tell\n" in desk.status().said
-    assert BIOS in changes(desk.runs(more="manage_firmware => true, check_product => false").said)
+    assert BIOS in changes(desk.runs(more="manage_firmware => true, pass_over => ['product']").said)
 
 
 def test_without_racadm_the_run_fails_and_the_status_says_what_to_do(desk: Desk) -> None:

@@ -26,8 +26,6 @@ READ = (
     *DATA,
     "redfish/expected.json",
     "*/*.plan",
-    "tuned/*/*.conf",
-    "tuned/*/sysctl.ktune",
     "scp/settings.xml",
     "report.md",
     "manual-steps.md",

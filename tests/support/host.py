@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -35,6 +36,26 @@ def plan_of(artifacts: Iterable[Artifact]) -> str:
     """The text of the only plan among artifacts."""
     (plan,) = [artifact.text for artifact in artifacts if artifact.path.endswith(".plan")]
     return plan
+
+
+def with_profile(artifacts: Iterable[Artifact]) -> tuple[Artifact, ...]:
+    """Artifacts, and the files of the profile of tuned that a plan among them has, in a folder with its name."""
+    artifacts = tuple(artifacts)
+    text = next((artifact.text for artifact in artifacts if artifact.path == "tuned/tuned.plan"), "")
+    return (*artifacts, *profile_of(text))
+
+
+def profile_of(plan: str) -> list[Artifact]:
+    """The files of the profile that a plan for tuned has; none of a plan without any."""
+    head, *files = re.split(r"^file ", plan, flags=re.MULTILINE)
+    names = re.findall(r"^name (.*)$", head, re.MULTILINE)
+    profile = []
+    for file in files:
+        first, *lines = [line for line in file.splitlines() if line]
+        name, mode = first.split()
+        text = "".join(f"{line[2:]}\n" for line in lines)
+        profile.append(Artifact(f"tuned/{names[0]}/{name}", text, int(mode, 8)))
+    return profile
 
 
 def arguments_for(arguments: Iterable[str], plan: str = "-") -> list[str]:

@@ -21,7 +21,7 @@ from consumers.tuned_run import session
 from setpoint.compiler.lowering.target import Emission
 from setpoint.targets.systemd import TARGET as SYSTEMD
 from setpoint.targets.tuned import TARGET as TUNED
-from support.host import words_of
+from support.host import with_profile, words_of
 from support.plans import HOSTILE, because, planned
 from support.shell import code, shellcheck
 
@@ -79,7 +79,7 @@ ls /etc/tuned | grep setpoint
 
 def put(emission: Emission, folder: Path) -> None:
     """The artifacts in a folder."""
-    for artifact in emission.artifacts:
+    for artifact in with_profile(emission.artifacts):
         place = folder / artifact.path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(artifact.text, encoding="utf-8")
@@ -310,7 +310,7 @@ def test_without_ethtool_a_verification_says_so(tmp_path: Path) -> None:
 
 
 def test_the_scripts_are_clean() -> None:
-    made = [*TUNED.emit(PLAN).artifacts, *SYSTEMD.emit(WITHOUT_TUNED).artifacts]
+    made = [*with_profile(TUNED.emit(PLAN).artifacts), *SYSTEMD.emit(WITHOUT_TUNED).artifacts]
     for artifact in made:
         if artifact.text.startswith("#!/bin/sh"):
             assert shellcheck(artifact.text) == ""
@@ -357,7 +357,7 @@ spelling ethtool of lab when os debian-12 { frames in "coalesce rx-frames" at "R
 
 def test_a_parameter_of_a_site_is_set_and_compared() -> None:
     policy = f'{SITE} goal latency; cpu skylake; os debian 12; set frames 32 because "a test";'
-    tuned = {a.path: a.text for a in TUNED.emit(planned(policy)).artifacts}
+    tuned = {a.path: a.text for a in with_profile(TUNED.emit(planned(policy)).artifacts)}
     assert "each_card 'coalesce rx-frames' '32'" in tuned[f"tuned/{OURS}/network-cards.sh"]
     assert re.search(r"^card +frames +coalesce rx-frames = 32 ", tuned["tuned/tuned.plan"], re.MULTILINE)
     files = {a.path: a.text for a in SYSTEMD.emit(planned(f"{policy} tuned unused;")).artifacts}

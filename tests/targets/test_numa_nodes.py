@@ -14,6 +14,7 @@ from consumers.tuned_run import apply_once
 from setpoint.targets.systemd import TARGET as SYSTEMD
 from setpoint.targets.tuned import TARGET as TUNED
 from support.ask import errors
+from support.host import with_profile
 from support.plans import planned
 
 ASKED = (
@@ -30,7 +31,7 @@ EACH = {
 
 
 def test_tuned_sets_the_pool_of_every_node(tmp_path: Path) -> None:
-    for artifact in TUNED.emit(planned(ASKED)).artifacts:
+    for artifact in with_profile(TUNED.emit(planned(ASKED)).artifacts):
         path = tmp_path / artifact.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(artifact.text, encoding="utf-8")

@@ -19,7 +19,7 @@ from consumers.tuned_machine import SKYLAKE, WESTMERE, Machine, build
 from consumers.tuned_run import SANDBOX, apply_once
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets.tuned import TARGET
-from support.host import words_of
+from support.host import with_profile, words_of
 from support.limits import PATIENCE
 from support.plans import HOSTILE, because, planned
 from support.shell import Ran, code, run, shellcheck
@@ -37,7 +37,10 @@ EL6 = (
 
 def files(plan: Plan) -> dict[str, str]:
     """The text of each file of the profile, by its name."""
-    return {artifact.path.rpartition("/")[2]: artifact.text for artifact in TARGET.emit(plan).artifacts}
+    return {
+        artifact.path.rpartition("/")[2]: artifact.text
+        for artifact in with_profile(TARGET.emit(plan).artifacts)
+    }
 
 
 def decision(plan: Plan, setting: str) -> Decision:
@@ -50,7 +53,7 @@ def decision(plan: Plan, setting: str) -> Decision:
 def written(plan: Plan, folder: Path) -> Path:
     """The profile's folder, as a user would have it after unpacking the bundle."""
     profile = folder / "bundle"
-    for artifact in TARGET.emit(plan).artifacts:
+    for artifact in with_profile(TARGET.emit(plan).artifacts):
         path = folder / "bundle" / artifact.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(artifact.text, encoding="utf-8")
@@ -270,7 +273,7 @@ def test_each_value_carries_its_reason() -> None:
 def test_a_profile_never_hides_one_that_tuned_ships() -> None:
     """A profile in /etc named as a shipped one would take its place: a policy may be called `balanced`."""
     emission = TARGET.emit(planned(f"policy balanced {{ {LATENCY} }}"))
-    assert [artifact.path for artifact in emission.artifacts] == [
+    assert [artifact.path for artifact in with_profile(emission.artifacts)] == [
         "host/setpoint-host",
         "tuned/tuned.plan",
         "tuned/setpoint-balanced/tuned.conf",
@@ -380,7 +383,7 @@ def calls(server: Path) -> list[str]:
 
 def test_el6_gets_the_four_files_of_its_tuned_and_a_script() -> None:
     emission = TARGET.emit(planned(EL6))
-    assert {a.path: a.mode for a in emission.artifacts} == {
+    assert {a.path: a.mode for a in with_profile(emission.artifacts)} == {
         "host/setpoint-host": 0o755,
         "tuned/tuned.plan": 0o644,
         "tuned/setpoint-policy/tuned.conf": 0o644,

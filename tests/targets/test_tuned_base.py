@@ -16,6 +16,7 @@ from consumers.tuned_lint import Lint, lint, require_tuned
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets.tuned import TARGET
+from support.host import with_profile
 from support.plans import planned
 
 SHIPPED = Path("/usr/lib/tuned")
@@ -31,7 +32,9 @@ def on(profile: str, text: str = f"goal latency; {SERVER}") -> Plan:
 
 def conf(plan: Plan) -> str:
     """The tuned.conf of a plan."""
-    (found,) = (each.text for each in TARGET.emit(plan).artifacts if each.path.endswith("/tuned.conf"))
+    (found,) = (
+        each.text for each in with_profile(TARGET.emit(plan).artifacts) if each.path.endswith("/tuned.conf")
+    )
     return found
 
 

@@ -15,6 +15,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.quantity import Numbers
 from setpoint.compiler.resolution.spellings import spelled_values
 from setpoint.targets.tuned import TARGET
+from support.host import with_profile
 from support.plans import planned
 
 ASKED = [
@@ -112,7 +113,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> OneShot:
     """What tuned did with a policy that asks for all of them."""
     folder = tmp_path_factory.mktemp("every")
     plan = planned("goal throughput; cpu skylake; os debian 12; " + "; ".join(asked(*one) for one in ASKED))
-    for artifact in TARGET.emit(plan).artifacts:
+    for artifact in with_profile(TARGET.emit(plan).artifacts):
         path = folder / "bundle" / artifact.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(artifact.text, encoding="utf-8")
@@ -179,7 +180,7 @@ def test_linux_takes_the_bounds_of_what_is_offered(knowledge: Knowledge) -> None
 @pytest.mark.parametrize(("value", "asks"), [("1us", 1), ("70us", 70)])
 def test_a_limit_of_idle_states_can_be_a_number(tmp_path: Path, value: str, asks: int) -> None:
     plan = planned(f'goal throughput; cpu skylake; os debian 12; set force-latency {value} because "a test"')
-    for artifact in TARGET.emit(plan).artifacts:
+    for artifact in with_profile(TARGET.emit(plan).artifacts):
         path = tmp_path / artifact.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(artifact.text, encoding="utf-8")
@@ -225,7 +226,7 @@ def test_a_database_gets_what_its_profile_has(
 ) -> None:
     """The profiles disagree on huge pages and on dirty memory; each workload has its own."""
     plan = planned(f"goal throughput; cpu skylake; os debian 12; workload {workload}")
-    for artifact in TARGET.emit(plan).artifacts:
+    for artifact in with_profile(TARGET.emit(plan).artifacts):
         path = tmp_path / artifact.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(artifact.text, encoding="utf-8")

@@ -14,6 +14,7 @@ from consumers.tuned_run import apply_once
 from setpoint.targets.systemd import TARGET as SYSTEMD
 from setpoint.targets.tuned import TARGET as TUNED
 from support.ask import outcome
+from support.host import with_profile
 from support.plans import planned
 
 ASKED = (
@@ -42,7 +43,7 @@ def after(wanted: dict[str, str]) -> dict[str, str]:
 
 
 def test_tuned_sets_every_die(tmp_path: Path) -> None:
-    for artifact in TUNED.emit(planned(ASKED)).artifacts:
+    for artifact in with_profile(TUNED.emit(planned(ASKED)).artifacts):
         path = tmp_path / artifact.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(artifact.text, encoding="utf-8")
@@ -83,7 +84,7 @@ def test_the_high_threshold_can_be_off() -> None:
     plan = planned(
         'goal throughput; cpu sierra-forest; os debian 13; set uncore-high-load off because "a test"'
     )
-    (text,) = (a.text for a in TUNED.emit(plan).artifacts if a.path.endswith("tuned.conf"))
+    (text,) = (a.text for a in with_profile(TUNED.emit(plan).artifacts) if a.path.endswith("tuned.conf"))
     assert [line for line in text.splitlines() if line.startswith(FOLDER)] == [
         f"{FOLDER}/uncore*/elc_high_threshold_enable=0"
     ]

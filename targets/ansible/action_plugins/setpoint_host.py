@@ -118,8 +118,5 @@ class ActionModule(ActionBase):  # type: ignore[misc]
 
 def _plans(data: dict[str, Any]) -> list[str]:
     """The plans that the program is given, by the data of a plan of the role."""
-    boot = data.get("boot") or {}
-    return [
-        boot.get("plan", ""),
-        *(data.get(part) or "" for part in ("syscfg", "cpuspeed", "tuned", "systemd")),
-    ]
+    parts = [*data.values(), *(data.get("boot") or {}).values()]
+    return [part for part in parts if str(part).endswith(".plan")]
