@@ -132,7 +132,7 @@ class System:
         return place.read_text(encoding="utf-8") if place.exists() else ""
 
     def program(self, name: str, source: str, **environment: str) -> None:
-        """Give it a program, in place of one that it has: one of the stand-ins beside this file, or the text of a script."""
+        """Give it a program, or another one of that name: one of the stand-ins beside this file, or a script's text."""
         place = self.root / "programs" / name
         place.unlink(missing_ok=True)
         if source.startswith("#!"):
