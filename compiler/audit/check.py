@@ -16,6 +16,7 @@ from setpoint.compiler.audit.nested import refused_tasks
 from setpoint.compiler.audit.ranges import is_there
 from setpoint.compiler.audit.read import ARGUMENTS, BIOS, audited, profiles_within, replaced
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
+from setpoint.compiler.audit.rules import wrong_rules
 from setpoint.compiler.audit.server import judged
 from setpoint.compiler.audit.taken import answered, disordered, void, void_entries
 from setpoint.compiler.audit.together import agreed, together
@@ -126,7 +127,7 @@ def audit(
         *(
             finding
             for file, source in zip(named, sources, strict=True)
-            for finding in (*left_pending(source, file.entries), *refused_tasks(source))
+            for finding in (*left_pending(source, file.entries), *refused_tasks(source), *wrong_rules(source))
         ),
         *_replaced(named, sources),
         *findings(words, [reading for reading in mine if reading.entry not in known], settled),

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from setpoint.compiler.audit.commands import has_commands as has_tools
-from setpoint.compiler.audit.conditions import of_document, of_script
+from setpoint.compiler.audit.conditions import of_document
 from setpoint.compiler.audit.documents import PLAYBOOK
 from setpoint.compiler.audit.firmware import is_firmware, renamed, settings_of
 from setpoint.compiler.audit.guides import settings_in_block, settings_in_prose
@@ -24,10 +24,12 @@ from setpoint.compiler.audit.manifests import (
 )
 from setpoint.compiler.audit.model import AuditedFile, Entry
 from setpoint.compiler.audit.nested import has_key_of_attributes
+from setpoint.compiler.audit.rules import wrong_rules
 from setpoint.compiler.audit.scripts import OTHER_LINES, has_commands, settings_of_script
 from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.tuned import entries_of, is_profile
 from setpoint.compiler.captures.blocks import TextBlock, fenced, is_guide, literals
+from setpoint.compiler.captures.conditions import of_script
 from setpoint.compiler.captures.profiles import assigned, is_comment
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
@@ -117,7 +119,7 @@ def _in_form(source: SourceText, form: str, knows: Knows, heard: Heard | None) -
                 raise _refused(source.name, f"has more than {MOST_ENTRIES} settings")
     except ValueError as error:
         raise _refused(source.name, str(error)) from None
-    if not entries:
+    if not entries and next(wrong_rules(source), None) is None:
         raise _refused(source.name, f"has no settings, read as `{form}`")
     if form == BIOS and heard is not None and not _is_of_firmware(source.text, entries, knows, heard):
         names = "its name" if len(entries) == 1 else f"its {len(entries)} names"

@@ -18,10 +18,10 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from setpoint.compiler.audit.conditions import here_documents
 from setpoint.compiler.audit.lines import line_span, options_of_line, sysctl, words_of
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.texts import Carried, texts
+from setpoint.compiler.captures.conditions import here_documents
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 

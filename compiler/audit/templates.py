@@ -9,7 +9,7 @@ bounded, as a line can have megabytes.
 import re
 from collections.abc import Mapping
 
-from setpoint.compiler.audit.conditions import MOST_NESTED
+from setpoint.compiler.captures.conditions import MOST_NESTED
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.program import BYTE_ORDER_MARK
 

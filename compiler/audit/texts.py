@@ -388,9 +388,13 @@ def _read(folder: str) -> Texts:
 
 
 def _grammars(table: Mapping[str, Any]) -> dict[tuple[str, str], Grammar]:
-    """The grammars by interface and name: those of sysctls, and what is said here, which counts more."""
+    """The grammars by interface and name: those of sysctls and files of /sys, then what is said here, which counts."""
     source = table.get("source", "")
     rows = {("sysctl", row.name): row.grammar for row in sysctls()[1] if row.takes or row.is_read_only}
+    for row in table.get("files", ()):
+        rows |= {
+            ("sysfs", row["below"] + name): {**row, "takes": [row["takes"]]} for name in row["sysfs"].split()
+        }
     for interface in ("argument", "sysctl", "sysfs", "attribute"):
         for name, fields in table.get(interface, {}).items():
             key = (interface, name)

@@ -23,6 +23,7 @@ BELONG = {
     "compiler/binding/levels.py": 2,  # the forms that apply to a plan, level by level, and the name of their policy
     "compiler/knowledge/": 23,  # forms, once their names are looked up
     "compiler/audit/model.py": 2,  # entries of somebody else's files
+    "compiler/audit/rules.py": 1,  # keys of rules in such files
     "compiler/diagnostics/": 3,  # findings
     "compiler/fleet/waivers.py": 1,  # a list of statements with their lines, each with its hosts
     "compiler/lsp/": 6,  # answers about places
