@@ -10,7 +10,7 @@ document.
 import base64
 import binascii
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from math import prod
 from urllib.parse import unquote
@@ -56,6 +56,8 @@ ANCHOR = re.compile(r"[&*][\w.-]+\s*")
 
 NOTHING = ("null", "~")
 """What YAML has for no value."""
+SWITCHES = {"true": "1", "yes": "1", "on": "1", "false": "0", "no": "0", "off": "0"}
+"""What modules of Ansible and of NixOS write for a value that is true or false."""
 
 REMOVED = "-"
 """What begins a word that is to be taken out of a boot line."""
@@ -133,7 +135,7 @@ def _mapped(name: str, lines: Sequence[str], known: Carried) -> Iterator[Entry]:
             above.pop()
         head, *parts = [key for _, key in above] or [""]
         above.append((indent, match[1]))
-        text = _value(match[2] or "")
+        text = _value(match[2] or "", {})
         span = line_span(name, number, line)
         if head in known.maps and not parts and text:
             said = match[1] if text == "true" else f"{match[1]}={text}"
@@ -296,7 +298,7 @@ def _boot_resource(name: str, lines: Sequence[str], at: int, known: Carried) -> 
     if match is None or any(ABSENT.fullmatch(line) for line in (match[2], *lines[at + 1 : at + 4])):
         return
     beside = VALUE_BESIDE.search(match[2])
-    value = _value(beside[1] if beside else _value_below(lines, at)) or None
+    value = _value(beside[1] if beside else _value_below(lines, at), {}) or None
     written = f"{match[1]}={value}" if value else match[1]
     yield Entry("argument", match[1], value, written, line_span(name, at + 1, lines[at]))
 
@@ -335,7 +337,7 @@ def _value_in(lines: Sequence[str], at: int, is_behind: Callable[[str], bool]) -
     return value
 
 
-def _value(text: str) -> str:
+def _value(text: str, switches: Mapping[str, str] = SWITCHES) -> str:
     text = PRIORITY.sub("", text)
     text = text[1:-1] if re.fullmatch(r"\(-?\d+\)", text) else text
     if numbers := NUMBERS.fullmatch(text):
@@ -345,7 +347,8 @@ def _value(text: str) -> str:
     quoted = QUOTED.match(text)
     if quoted:
         return quoted[1] if quoted[1] is not None else quoted[2]
-    return TRAILING_COMMENT.sub("", text).strip()
+    bare = TRAILING_COMMENT.sub("", text).strip()
+    return switches.get(bare.lower(), bare)
 
 
 # ----------------------------------------------------------------------------------- whole files

@@ -590,3 +590,22 @@ def test_only_what_is_in_force_together_is_compared(
     text: str, server: str, said: list[tuple[int, str]]
 ) -> None:
     assert [(each.at.line, each.code) for each in audited(text, server=server).findings] == said
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('"net.ipv4.conf.all.forwarding" = true;', "1"),  # as NixOS writes it
+        ('"net.ipv4.tcp_syncookies" = lib.mkDefault false;', "0"),
+        ("kernel.core_uses_pid: yes", "1"),  # as a module of Ansible writes it
+        ("- { name: kernel.sem, value: 250 32000 100 128 }", "250 32000 100 128"),
+    ],
+)
+def test_a_sysctl_that_is_true_is_one(line: str, expected: str) -> None:
+    (file,) = audited(f"sysctls:\n  {line}\n  vm.swappiness: 10\n").files
+    assert [entry.text for entry in file.entries] == [expected, "10"]
+
+
+def test_a_quoted_pair_has_all_of_its_numbers() -> None:
+    (file,) = audited('#!/bin/sh\nsysctl -w "net.ipv4.ip_local_port_range=1024 65000"\n').files
+    assert [entry.text for entry in file.entries] == ["1024 65000"]

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit import audited, codes, values
-from setpoint.compiler.audit.texts import texts
+from setpoint.compiler.audit.texts import Grammar, texts
 from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.knowledge.sysctls import Sysctl, sysctls
 
 CASES = """
 default_hugepagesz=1GB                                      |
@@ -167,3 +168,26 @@ def test_each_text_that_a_plan_writes_is_taken() -> None:
                 for text in spelling.texts:
                     if grammar and text.text and "*" not in text.text:
                         assert grammar.accepts(text.text), (name, text.text)
+
+
+def test_a_row_is_of_one_sysctl_and_its_default_is_taken() -> None:
+    """The kernel itself refuses what some were before anybody wrote them: 0 bytes stand for the limit in percent, a
+    lock is off until it is on, and a number of restarts is unlimited until it is limited."""
+    rows = sysctls()[1]
+    assert len({row.name for row in rows}) == len(rows)
+    refused = {row.name for row in rows if row.takes and not all(map(_grammar_of(row).accepts, row.defaults))}
+    assert refused == {
+        "kernel.kexec_load_disabled",
+        "kernel.kexec_load_limit_panic",
+        "kernel.kexec_load_limit_reboot",
+        "kernel.max_rcu_stall_to_panic",
+        "kernel.modules_disabled",
+        "vm.dirty_background_bytes",
+        "vm.dirty_bytes",
+    }
+
+
+def _grammar_of(row: Sysctl) -> Grammar:
+    grammar = texts().grammar("sysctl", row.name)
+    assert grammar is not None
+    return grammar
