@@ -309,14 +309,9 @@ class Texts(NamedTuple):
 
     def grammar(self, interface: str, name: str) -> Grammar | None:
         """What a name takes, as one of a network interface if its folder says so; None if that is not known."""
-        own = self.grammars.get((interface, name))
-        if own is not None or interface != "sysctl":
-            return own
-        inside = ((folder, folder.parts(name)) for folder in self.folders)
-        names = (f"{folder.path}.*.{parts[1]}" for folder, parts in inside if parts)
-        return next(
-            (self.grammars[interface, name] for name in names if (interface, name) in self.grammars), None
-        )
+        inside = (f"{folder.path}.*.{parts[1]}" for folder in self.folders if (parts := folder.parts(name)))
+        grammars = (self.grammars.get((interface, known)) for known in (name, *inside))
+        return next(filter(None, grammars), None)
 
     def is_undocumented(self, interface: str, name: str) -> bool:
         """Whether a name begins as those do of which nobody has a complete list."""
