@@ -260,7 +260,7 @@ mitigations=off nospec_store_bypass_disable                    | E0401 leaves kn
 nohlt console=ttyS0                                            | W0911 never halt
 amd_iommu=on iommu=pt                                          | E0907 is on unless it is turned off
 intel_pstate=on                                                | E0907 takes one word
-kernel.panic_on_oops = 60                                      | W0911 `kernel.panic` is the seconds
+kernel.panic_on_oops = 60                                      |
 kernel.panic_on_oops = 1;kernel.panic = 60                     |
 net.ipv4.tcp_timestamps = 0;net.ipv4.tcp_timestamps = 1        | W0911 once its numbers wrap; E0906 two texts; W0905 the default
 enforcing=0 enforcing=0                                        | W0907 permissive; W0905 twice; W0907 permissive

@@ -31,7 +31,7 @@ MOST_OF_A_ROOM = {
     "fitting": 1_500,
     "fleet": 3_000,
     "inventory": 2_000,
-    "knowledge": 7_600,
+    "knowledge": 7_700,
     "language": 3_500,
     "lowering": 2_000,
     "lsp": 3_000,
