@@ -157,9 +157,9 @@ def _sentences(shown: FleetOverview) -> Iterator[str]:
         yield "No host has a plan."
     elif shown.restarts:
         is_single = shown.restarts == 1
-        yield f"Reboot: {number_of_hosts(shown.restarts)} need{'s' * is_single} one. Nothing here reboots by itself."
+        yield f"Restart: {number_of_hosts(shown.restarts)} need{'s' * is_single} one. Nothing here restarts by itself."
     else:
-        yield "No reboot is needed."
+        yield "No restart is needed."
     if shown.left_out:
         yield f"{number_of_hosts(shown.left_out)} without a plan: `setpoint check --inventory` says why."
     if not shown.is_whole:

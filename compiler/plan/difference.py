@@ -200,7 +200,7 @@ class PolicyDifference(NamedTuple):
 
     @property
     def reboots(self) -> bool:
-        """Whether the change needs a reboot to take effect."""
+        """Whether the change needs a restart to take effect."""
         return any(c.reboot for c in self.settings)
 
 

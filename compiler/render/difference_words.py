@@ -111,7 +111,7 @@ def still_stopped(comparison: Comparison) -> str:
 
 
 def _values(differences: tuple[PolicyDifference, ...]) -> str:
-    """How many values change in policies on both sides, and how many of them need a reboot."""
+    """How many values change in policies on both sides, and how many of them need a restart."""
     values = [
         c
         for difference in differences
@@ -129,8 +129,8 @@ def _values(differences: tuple[PolicyDifference, ...]) -> str:
         return f": {no_value(rest)}" if rest else ""
     text = f": {count(len(values), 'value')}"
     if not waiting:
-        return f"{text}, without a reboot"
-    return f"{text}, with a reboot" if waiting == len(values) else f"{text}, {waiting} of them with a reboot"
+        return f"{text}, without a restart"
+    return f"{text}, with a restart" if waiting == len(values) else f"{text}, {waiting} of them with a restart"
 
 
 def _grave(comparison: Comparison) -> list[str]:
@@ -173,7 +173,7 @@ def title(group: DifferenceGroup) -> str:
     if difference.was:
         text += f" and was called {difference.was} before"
     if values:
-        return f"{text}: {count(values, 'value')}, {'with' if difference.reboots else 'without'} a reboot"
+        return f"{text}: {count(values, 'value')}, {'with' if difference.reboots else 'without'} a restart"
     if difference.status == "changed":
         return f"{text}: {'its errors' if difference.errors else no_value(difference.artifacts)}"
     return text
@@ -311,9 +311,9 @@ def follows(difference: PolicyDifference) -> tuple[str, ...]:
     waiting = [c.setting for c in difference.settings if c.reboot]
     at_once = [c.setting for c in difference.acting if not c.reboot and c.kind != "stops"]
     if waiting and not at_once:
-        sentences.append("Takes effect after a reboot.")
+        sentences.append("Takes effect after a restart.")
     elif waiting:
-        sentences.append(f"Takes effect immediately: {', '.join(at_once)}; the rest after a reboot.")
+        sentences.append(f"Takes effect immediately: {', '.join(at_once)}; the rest after a restart.")
     elif at_once:
-        sentences.append("Takes effect without a reboot.")
+        sentences.append("Takes effect without a restart.")
     return tuple(sentences)

@@ -142,6 +142,6 @@ def _performed(plan: Plan, width: int) -> str:
 def _reboot(plan: Plan, width: int) -> str:
     waiting = [d for d in plan.written if d.reboot]
     if not waiting:
-        return "No reboot is needed.\n"
+        return "No restart is needed.\n"
     counts = f"{len(waiting)} of {len(plan.written)} values take effect only after one"
-    return paragraph(f"Reboot: {counts}. Nothing here reboots by itself.", width, 0)
+    return paragraph(f"Restart: {counts}. Nothing here restarts by itself.", width, 0)

@@ -63,7 +63,7 @@ PERFORMS_NOTHING = "performs nothing"
 NO_FIGURE = "no figure stated"
 """In place of a figure, if a source describes the result in words."""
 
-TAKES_EFFECT = {"firmware": "after a reboot", "boot": "after a reboot", "os": "immediately"}
+TAKES_EFFECT = {"firmware": "after a restart", "boot": "after a restart", "os": "immediately"}
 
 
 NO_PLACE = "no source prints where"

@@ -28,7 +28,7 @@ def test_plan_shows_value_source_and_what_was_overridden() -> None:
     assert "c-states" in ran.out
     assert "dell-11g-hpc, Figure 10 (vendor)" in ran.out
     assert "overrides on (dell-11g-hpc, Table 6): the policy sets it" in ran.out
-    assert "takes effect after a reboot" in ran.out
+    assert "takes effect after a restart" in ran.out
 
 
 def test_plan_says_how_each_fact_is_known() -> None:

@@ -112,7 +112,7 @@ def test_what_to_mind_is_as_complete_as_ever() -> None:
     few, all_ = (setpoint("plan", "-e", policy, *words) for words in ((), ("--all",)))
     assert few.err == all_.err
     assert "warning[W0301]" in few.err
-    for part in ("Waivers", "Combined effects", "Evidence: ", "Reboot: "):
+    for part in ("Waivers", "Combined effects", "Evidence: ", "Restart: "):
         rest = all_.out[all_.out.index(f"\n{part}") :].split("\n\n")[0]
         assert rest in few.out
 

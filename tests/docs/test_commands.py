@@ -104,11 +104,11 @@ def test_dots_stand_for_any_lines() -> None:
 
 
 def test_a_renewed_output_keeps_its_dots() -> None:
-    printed = ("Policy web", "turbo off", "smt on", "c1e on", "Reboot: 3 values")
-    assert renewed(("Policy web", "...", "Reboot: 2 values"), printed) == (
+    printed = ("Policy web", "turbo off", "smt on", "c1e on", "Restart: 3 values")
+    assert renewed(("Policy web", "...", "Restart: 2 values"), printed) == (
         "Policy web",
         "...",
-        "Reboot: 3 values",
+        "Restart: 3 values",
     )
     assert renewed(("turbo on", "..."), printed) == ("Policy web", "...")
     assert renewed(("turbo on",), printed) == printed

@@ -275,7 +275,7 @@ def test_a_comment_shows_each_change_as_a_table(folder: Path) -> None:
         "\npolicy servers; group compute; cpu xeon-gold-6150; os rhel-9; platform c6420; **needs a restart**\n"
         in text
     )
-    assert "\n| **Firmware**, after a reboot |  |  |  |\n" in text
+    assert "\n| **Firmware**, after a restart |  |  |  |\n" in text
     assert "\n| `smt` | off | **on** | set: “X”; overrides off (" in text
     assert "<details><summary>All 7 hosts</summary>\n\n`m0`, " in text
     assert "`skew-tick` stays" not in text  # its argument is removed, since the kernel's default is known

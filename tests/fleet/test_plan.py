@@ -71,7 +71,7 @@ def test_what_is_waived_and_what_to_mind(folder: Path) -> None:
         "\nhazard smt-vs-latency is waived until 2027-03-31: 2 hosts: w1, w2\n  because: measured, OPS-4\n"
         in ran.out
     )
-    assert "\nReboot: 3 hosts need one. Nothing here reboots by itself.\n1 host without a plan: " in ran.out
+    assert "\nRestart: 3 hosts need one. Nothing here restarts by itself.\n1 host without a plan: " in ran.out
     over = planned(folder, "--today", "2027-04-01").out
     assert "\nhazard smt-vs-latency warns, waived until 2027-03-31, which is over: 2 hosts: w1, w2\n" in over
     assert "is waived until" not in over

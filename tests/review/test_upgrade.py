@@ -91,7 +91,7 @@ def test_both_directions_name_the_statement(site: Path, other: Path) -> None:
 
 def test_the_text_has_both_libraries_the_source_and_the_restarts(site: Path, other: Path) -> None:
     ran = setpoint("diff", "--new-library", str(other), "web.tune", cwd=site)
-    first = f"library `{short(INSTALLED)}` -> `{short(library_digest(str(other)))}`: 1 policy changes: 2 values, with a reboot."
+    first = f"library `{short(INSTALLED)}` -> `{short(library_digest(str(other)))}`: 1 policy changes: 2 values, with a restart."
     assert ran.out.splitlines()[0] == first
     words = " ".join(ran.out.split())
     assert "maximum -> dynamic library: dell-bios-registries, R740 and R750 registries," in words
