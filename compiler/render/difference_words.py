@@ -130,7 +130,9 @@ def _values(differences: tuple[PolicyDifference, ...]) -> str:
     text = f": {count(len(values), 'value')}"
     if not waiting:
         return f"{text}, without a restart"
-    return f"{text}, with a restart" if waiting == len(values) else f"{text}, {waiting} of them with a restart"
+    return (
+        f"{text}, with a restart" if waiting == len(values) else f"{text}, {waiting} of them with a restart"
+    )
 
 
 def _grave(comparison: Comparison) -> list[str]:
