@@ -143,7 +143,7 @@ apc-for-communication                                    | because | 8
 c-states-off-for-latency                                 | because | 20 12
 c-states-on-for-idle-power                               | because | 32
 c1e-off-with-c-states                                    | because | C1E
-cpuspeed-without-os-control                              | note    | 6
+cpuspeed-without-os-control                              | note    | 4 6
 dell-11g-hpc.table-6.data-reuse.efficiency               | note    | 11
 dell-11g-hpc.table-6.data-reuse.performance              | note    | 11
 dell-11g-hpc.table-6.dcu-streamer-prefetcher.efficiency  | note    | 11
@@ -552,7 +552,7 @@ no-huge-pages-for-hana-before-sp5 | because | 15 5
 skew-tick-of-network-latency | because | 1
 """,
     "tuned-el6": """
-tuned-el6.latency-performance.force-latency.latency         | note    | 2011 0 2013 1 C1
+tuned-el6.latency-performance.force-latency.latency         | note    | 0 2011 1 C1 2013
 tuned-el6.latency-performance.transparent-hugepages.latency | note    | 2013
 governor-through-stopped-cpuspeed                           | because | 0.2
 """,

@@ -56,6 +56,7 @@ elastic/elasticsearch                                 | 44c7a05   |            |
 fwupd/fwupd                                           | 6e95049   | 2026-08-21 | fwupd-processor-security; tools-that-read-settings
 google/cadvisor                                       | 6a0c4f2   | 2026-07-20 | cadvisor-examples
 grid5000/reference-repository                         | 9ebe1b1   | 2026-03-23 | grid5000-reference
+intel/Intel-Linux-Processor-Microcode-Data-Files      | f910b0a   | 2025-11-10 | intel-microcode
 intel/PerfSpect                                       | c399daa   | 2026-08-07 | intel-perfspect; perfspect-readings; tools-that-read-settings
 intel/optimization-zone                               | b2f339a   | 2025-08-08 | intel-mysql-postgresql-guide
 intel/optimization-zone                               | d9832e2   | 2026-08-06 | intel-cassandra-guide; intel-java-numa-study; intel-kafka-guide
