@@ -96,7 +96,8 @@ def never_read(entry: Entry) -> Diagnostic | None:
         source = table.comments_at
     elif module in table.built_in:
         message = f"`{entry.written}` is never read: `{module}` is built into every kernel, so modprobe does not load it"
-        help_ = (f"write `{module}.{entry.written}` on the boot line",)
+        has_it = parameter in table.parameters.get(module, (parameter,))
+        help_ = (f"write `{module}.{entry.written}` on the boot line" if has_it else "leave it out",)
         source = table.built_in[module]
     else:
         return None

@@ -24,8 +24,7 @@ COMPARED = ("==", "!=")
 
 
 Table = Mapping[str, Any]
-"""The keys that are only `compared` or only `assigned`, those that `run` something although they are compared, and
-`limits`: numbers that are refused beside a text of another attribute."""
+"""The keys that are only `compared` or `assigned`, those that `run` something, and `limits` of numbers."""
 
 
 class Key(NamedTuple):

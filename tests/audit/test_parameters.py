@@ -22,6 +22,10 @@ i915.enable_rc6=7                           | W0921 no parameter `enable_rc6`
 i915.enable_guc=3                           |
 options zswap compressor=lz4                | W0922 `zswap` is built into every kernel
 options pcie_aspm policy=powersave          | W0922 `pcie_aspm` is built into every kernel
+options intel_pstate hwp_dynamic_boost=1    | W0922 `intel_pstate` is built into every kernel
+options zfs zfs_vdev_scheduler=mq-deadline  | W0904 OpenZFS takes it and does nothing
+options amdgpu ppfeaturemask=0xffffffff     | W0911 the bit of overclocking
+options amdgpu ppfeaturemask=0xfff7bfff     |
 zswap.compressor=lz4                        |
 options zfs zfs_arc_max=34359738368 # 32G   | W0922 `# 32G` is taken for parameters of `zfs`
 """
