@@ -163,8 +163,8 @@ FIRST_SIGHT = [
         0.77,
         0.65,
     ),  # notes and lists of other programs, taken for firmware; names that no kernel has
-    ("twelfth", 62, 0.89, 0.67),  # a damaged name, by which a file was not known; sysctls on a boot line
-    ("thirteenth", 61, 0.97, 0.82),  # two protections of links; a word of which each occurrence counts
+    ("twelfth", 62, 0.89, 0.66),  # a damaged name, by which a file was not known; sysctls on a boot line
+    ("thirteenth", 61, 0.97, 0.79),  # two protections of links; a word of which each occurrence counts
     (
         "fourteenth",
         62,
@@ -175,7 +175,7 @@ FIRST_SIGHT = [
         "fifteenth",
         62,
         0.29,
-        0.25,
+        0.24,
     ),  # blocks of Terraform; names of another tool for the same servers; files that were taken for scripts
     (
         "sixteenth",
@@ -212,7 +212,7 @@ def test_all_of_it_today() -> None:
         "E0902": 8,
         "E0906": 8,
         "E0907": 4,
-        "W0902": 17,
+        "W0902": 18,
         "W0904": 12,
         "W0905": 1,
         "W0907": 7,
@@ -221,4 +221,4 @@ def test_all_of_it_today() -> None:
         "W0918": 1,
         "W0919": 4,
     }
-    assert len(expected) == 853
+    assert len(expected) == 856
