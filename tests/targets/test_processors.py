@@ -7,6 +7,7 @@ b0dfbec), and of the threads that stdlib/hardware/processors.tune names.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from setpoint.compiler.lowering.target import emission_of
 from setpoint.targets._client.identity import require_kind
 from setpoint.targets._client.wire import OTHER_SERVER, StopError
 from setpoint.targets._shared.identity import Check, Identification
-from support.host import identity, run_host
+from support.host import PROGRAM, identity, run_host
 from support.limits import PATIENCE
 from support.plans import planned
 from support.servers import server
@@ -259,3 +260,30 @@ def test_a_check_of_a_processor_needs_no_quoting() -> None:
         since=(),
     )
     assert check.accepted == "GenuineIntel family 6 model 85 stepping 3-4"
+
+
+@pytest.mark.parametrize("shell", ["dash", "bash", "busybox"])
+@pytest.mark.parametrize(
+    ("shown", "reported"),
+    [  # as registries have it of an R720, an R740 and an R7615
+        ("06-2D-7", "family 6 model 45 stepping 7"),
+        ("6-55-4", "family 6 model 85 stepping 4"),
+        ("19-11-1", "family 25 model 17 stepping 1"),
+        ("6-55", "the iDRAC shows no family and model of it"),
+        ("$(x)-y-z", "the iDRAC shows no family and model of it"),
+        ("", "the iDRAC shows no family and model of it"),
+    ],
+)
+def test_an_idrac_shows_racadm_the_numbers_in_hexadecimal(shell: str, shown: str, reported: str) -> None:
+    (asked,) = re.findall(r"^idrac_reports\(\) \{.*?^\}$", PROGRAM, re.MULTILINE | re.DOTALL)
+    look_up = """look_up() { current=$SHOWN; [ -n "$current" ]; }"""
+    script = f'set -fu\n{look_up}\n{asked}\nuntold=\nidrac_reports processor\nprintf %s "$reported$untold"\n'
+    done = subprocess.run(
+        [*shell_command(shell), script],
+        env={"PATH": os.environ["PATH"], "SHOWN": shown},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == (reported, "")
