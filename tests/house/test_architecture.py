@@ -86,6 +86,7 @@ ORDINARY = {
     "standard",
     "tuned",
     "unused",
+    "yes",
     "vendor",
     "web",
 }
