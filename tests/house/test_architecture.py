@@ -79,20 +79,22 @@ ORDINARY = {
     "auto",
     "good",
     "never",
+    "no",
     "none",
+    "off",
     "on",
     "os",
     "sockets",
     "standard",
     "tuned",
     "unused",
-    "yes",
     "vendor",
     "web",
+    "yes",
 }
 """Names of the standard library that are ordinary words in the compiler's own code: of prose, of its forms and options,
 of git; `sockets`, one of the kinds of what a server can be asked about itself; `vendor`, a strength of the language;
-`tuned`, one of its interfaces; `none`, an option of the library that draws pictures; and `web`, a filter of the
+`tuned`, one of its interfaces; `yes`, `no`, `on` and `off`, as files of others have what is true; `none`, an option of the library that draws pictures; and `web`, a filter of the
 templates."""
 
 
