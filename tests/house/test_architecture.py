@@ -94,8 +94,8 @@ ORDINARY = {
 }
 """Names of the standard library that are ordinary words in the compiler's own code: of prose, of its forms and options,
 of git; `sockets`, one of the kinds of what a server can be asked about itself; `vendor`, a strength of the language;
-`tuned`, one of its interfaces; `yes`, `no`, `on` and `off`, as files of others have what is true; `none`, an option of the library that draws pictures; and `web`, a filter of the
-templates."""
+`tuned`, one of its interfaces; `yes`, `no`, `on` and `off`, which other people's files have for true and false; `none`,
+an option of the library that draws pictures; and `web`, a filter of the templates."""
 
 
 def test_no_knowledge_in_the_compiler(knowledge: Knowledge) -> None:
