@@ -10,14 +10,15 @@ from types import MappingProxyType
 
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import LAYERS, FactValue
+from setpoint.compiler.knowledge.reported import PROCESSOR
 from setpoint.compiler.lowering.front_page_use import UsableTarget, usage
 from setpoint.compiler.plan.model import Cause, Decision, FactEntry, Plan
+from setpoint.compiler.plan.server import Identity
 from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.render.escape import escape, head, prose, row
 from setpoint.compiler.render.markdown import spelled
 from setpoint.compiler.render.words import (
     LAYER_TITLES,
-    NO_PLACE,
     count,
     loser_source,
     overridden,
@@ -124,9 +125,7 @@ def _goal(fact: FactEntry, known: FactValue | None) -> str:
 
 def _servers(plan: Plan) -> str:
     """Which servers the bundle is for: what the programs compare, and what they do not, though the policy states it."""
-    compared = "; ".join(
-        f"{identity.kind} {identity.accepted}" for identity in plan.identity if identity.is_compared
-    )
+    compared = "; ".join(map(_report, (identity for identity in plan.identity if identity.is_compared)))
     known = {identity.fact for identity in plan.identity if identity.is_compared}
     stated = (fact for fact in plan.facts if fact.role != "intent" and fact.origin == "stated")
     others = [f"{fact.name} {fact.text}" for fact in stated if fact.name not in known]
@@ -135,10 +134,21 @@ def _servers(plan: Plan) -> str:
     )
     if others:
         lines.append(
-            f"**See for yourself,** since it is not compared: {escape(', '.join(others))} (`lscpu` names the processor, `lspci` the cards). A server "
+            f"**See for yourself,** since it is not compared: {escape(', '.join(others))} (`lspci` names the cards). A server "
             "with another needs a plan of its own: change nothing on it."
         )
     return " ".join(lines)
+
+
+def _report(identity: Identity) -> str:
+    """What a server must report. The numbers of a processor are those of its generation, whichever its name."""
+    text = f"{identity.kind} {identity.accepted}"
+    is_by_numbers = identity.kind == PROCESSOR
+    return (
+        f"{text} (as {identity.fact} {identity.value} has; its name is not compared)"
+        if is_by_numbers
+        else text
+    )
 
 
 def _to_mind(plan: Plan, targets: list[UsableTarget], whole: str) -> str:
@@ -339,5 +349,5 @@ def _step(decision: Decision) -> str:
     if decision.menu:
         text += f", at *{escape(place)}*"
     elif place:
-        text += f"; {place}{': look for it in the setup menu, and leave it if it is not there' * (place == NO_PLACE)}"
+        text += f"; {place}"
     return text + ("; the default\n" if decision.value == decision.default else "\n")

@@ -38,8 +38,9 @@ STATUSES = (
     (
         "3 of `apply`, `undo`",
         "the rest can be done only after a restart; or a value differs still, and the message says why",
-        "run the other commands, restart, and run this one again",
+        "run the other commands, restart, and run this one again; or do what the message says",
     ),
+    ("3 of `undone`", "something is left to put back", "restart, and run its undo again"),
     ("4", "it failed, and nothing is changed; or a value cannot be read", "mend what the message names"),
     (
         "5",
@@ -347,7 +348,7 @@ def _failures(targets: list[UsableTarget], waits: bool, has_steps: bool) -> str:
     text = "## If a step fails\n\n"
     if has_steps:
         effect = (
-            ", and takes effect with the next restart, whoever causes it: do not restart before all is done or undone"
+            ", and takes effect with the next restart, whoever causes it: do not restart before all is done, or undone but for what ends with 3"
             * waits
         )
         text += (

@@ -66,7 +66,7 @@ NO_FIGURE = "no figure stated"
 TAKES_EFFECT = {"firmware": "after a restart", "boot": "after a restart", "os": "immediately"}
 
 
-NO_PLACE = "no source prints where"
+NO_PLACE = "no source prints where: look for it in the setup menu, and leave it if it is not there"
 """In place of an unknown menu path."""
 
 

@@ -227,7 +227,7 @@ def procedure(policy: str, paths: frozenset[str]) -> Procedure:
         run("verify"),
         run("rollback"),
         f"first `cp ansible/inventory.example.yml inventory`, and write your servers into it{account}; `{role}/README.md` says what else the role needs, and how it reaches old hosts. "
-        "Where the recap at the end has no line for `SERVER`, it is not in the inventory, and nothing was done, whatever the exit status",
+        "A good run has `failed=0` for the server in the recap at the end, and says before what waits for a restart. Where the recap has no line for `SERVER`, it is not in the inventory, and nothing was done, whatever the exit status",
         keeps=f"{KEPT_HERE} for the BIOS, and in {KEPT_ON_SERVER} for the rest"
         if through_bmc
         else f"{KEPT_ON_SERVER}, and the name of their roll-out in {KEPT_HERE}",

@@ -55,7 +55,7 @@ def procedure(files: tuple[Artifact, ...]) -> Procedure | None:
     is_ktune = plan.startswith("setpoint.plan/1 ktune\n")
     needed = f"tuned with `{HOLDER}`" if is_ktune and "\nheld " in plan else "tuned"
     return usage._replace(
-        remark=f"{needed} must be installed. The new profile takes the place of the active one: `tuned-adm active` names it. "
+        remark=f"{needed} must be installed. The new profile takes the place of the active one, which `tuned-adm active` names, and the values that only that one has end with it. "
         "What the server has no file for, such as a governor where the firmware keeps the frequency, is reported as not applicable, and is no difference",
         stand_ins=("tuned 0.2",) if is_ktune else (),
     )

@@ -330,9 +330,12 @@ def test_a_boot_menu_that_is_edited_by_hand_is_a_manual_step(tmp_path: Path) -> 
 def test_a_manual_step_without_a_known_place_says_so(tmp_path: Path) -> None:
     setpoint("compile", "-e", NO_LINUX, "-o", str(tmp_path / "out"))
     step = (tmp_path / "out/manual-steps.md").read_text().partition("**C1E**")[2].splitlines()[0]
-    assert step == ": set it to **off** (the menu says *Disabled*); no source prints where."
+    assert (
+        step
+        == ": set it to **off** (the menu says *Disabled*); no source prints where: look for it in the setup menu, and leave it if it is not there."
+    )
     by_hand = (tmp_path / "out/report.md").read_text().partition("## Left to do by hand")[2]
-    row = "| C1E `c1e` | **off** (the menu says *Disabled*) | no source prints where |"
+    row = "| C1E `c1e` | **off** (the menu says *Disabled*) | no source prints where: look for it in the setup menu, and leave it if it is not there |"
     assert row in by_hand.splitlines()
 
 

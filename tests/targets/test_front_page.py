@@ -95,7 +95,8 @@ def test_what_is_to_be_minded_first_is_of_the_files_that_are_there(tmp_path: Pat
 
 def test_what_no_program_compares_is_named(tmp_path: Path) -> None:
     _, page = compiled(tmp_path, TRADING)
-    assert "since it is not compared: interconnect infiniband (`lscpu` names" in page
+    assert "since it is not compared: interconnect infiniband (`lspci` names" in page
+    assert "model 44 (as cpu x5670 has; its name is not compared); sockets 2" in page
 
 
 def test_what_is_assumed_and_not_written_is_counted(tmp_path: Path) -> None:
