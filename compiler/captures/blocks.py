@@ -18,9 +18,10 @@ QUOTED_PIECE = re.compile(r"""\\n|\\(.)|"|[^"\\]+""")
 FENCE = re.compile(r"\s{0,12}(```|~~~)[^`]*")
 """What begins and ends a part of a guide."""
 
-LITERAL = re.compile(r"""["]((?:[^"\\]|\\.)*+)["]|'((?:[^'\\]|\\.)*+)'""")
+LITERAL = re.compile(r"""(?<!\\)(?:["]((?:[^"\\]|\\.)*+)["]|'((?:[^'\\]|\\.)*+)')""")
 ESCAPED_BREAK = re.compile(r"\\n")
-"""A text in quotes on one line of a program, and a line break in it."""
+"""A text in quotes on one line of a program, and a line break in it. A quote behind a backslash begins none: so one that
+is not closed is the last of its kind on the line, and is looked through once."""
 
 
 def indent_of(line: str) -> int:

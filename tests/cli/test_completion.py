@@ -54,6 +54,7 @@ OTHERS = {
     "KIND",
     "NAME",
     "NUMBER",
+    "NUMBERS",
     "OPTION",
     "REV",
     "SECONDS",

@@ -186,12 +186,12 @@ def test_less_shows_a_page_and_the_rest_on_request() -> None:
     terminal = Terminal(*POLICY)
     first = terminal.read(until=":")
     terminal.read(until="\x1b[K")
-    assert "Reboot:" not in terminal.text
+    assert "Restart:" not in terminal.text
     terminal.press("G")
-    terminal.read(until="Reboot:")
+    terminal.read(until="Restart:")
     terminal.press("q")
     assert terminal.status() == 0
-    assert "warning[" in terminal.text.partition("Reboot:")[2]
+    assert "warning[" in terminal.text.partition("Restart:")[2]
     assert "Policy" in first or "goal" in first
 
 

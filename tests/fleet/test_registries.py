@@ -117,7 +117,7 @@ def test_the_values_of_the_server_that_was_read_are_not_those_of_others(planned:
     folder, _ = planned
     (plan,) = {row["plan"] for row in rows(folder, "hosts.csv") if row["host"] == "old-2"}
     expected = json.loads((folder / "out/plans" / plan / "expected.json").read_text(encoding="utf-8"))
-    assert expected["Attributes"]["LogicalProc"] == "Disabled"
+    assert expected["attributes"]["LogicalProc"]["wanted"] == "Disabled"
 
 
 def test_without_registries_nothing_depends_on_the_bios(folder: Path) -> None:

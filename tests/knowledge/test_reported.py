@@ -317,6 +317,7 @@ def test_the_facts_and_kinds_that_distinguish_servers(knowledge: Knowledge) -> N
     kinds = {fact: kinds_of(values) for fact, values in knowledge.values.items() if kinds_of(values)}
     assert kinds == {
         "platform": ("product",),
+        "cpu": ("processor",),
         "sockets": ("sockets",),
         "os": ("system", "distribution", "kernel"),
     }

@@ -98,8 +98,8 @@ def test_the_profile_of_el6_says_since_when_it_has_a_line() -> None:
         setting: decision("goal latency; cpu e5-2680; os rhel 6.4", setting).because[0].note
         for setting in ("force-latency", "transparent-hugepages")
     }
-    assert "September 2011 with 0" in notes["force-latency"]
-    assert "July 2013 with 1" in notes["force-latency"]
+    assert "0 from September 2011 on" in notes["force-latency"]
+    assert "1, that is C1, only from July 2013 on" in notes["force-latency"]
     assert "January 2013" in notes["transparent-hugepages"]
 
 

@@ -11,6 +11,14 @@ from support.plans import planned
 def test_each_fact_says_what_the_server_must_report() -> None:
     assert planned("goal latency; platform r720; os rhel 8").identity == (
         Identity("product", "platform", "r720", "stated", ("PowerEdge R720",), ()),
+        Identity(
+            "processor",
+            "cpu",
+            "sandy-or-ivy-bridge",
+            "implied",
+            ("GenuineIntel family 6 model 62", "GenuineIntel family 6 model 45"),
+            (),
+        ),
         Identity("sockets", "sockets", "2", "assumed", ("2",), ()),
         Identity("system", "os", "rhel-8", "stated", ("Linux",), ()),
         Identity(

@@ -120,7 +120,7 @@ def test_what_changes_and_what_to_mind_come_first(trading: Element) -> None:
     )
     assert begins[3] == "To mind: 2 warnings; see Worth knowing."
     assert begins[4].startswith(
-        "Nothing is changed on a server unless it reports product PowerEdge R710; sockets 2;"
+        "Nothing is changed on a server unless it reports product PowerEdge R710; processor GenuineIntel family 6 model 44; sockets 2;"
     )
     assert begins[5].startswith("To carry it out: README.md of the bundle")
 

@@ -1,6 +1,7 @@
 """report.md: its content for a reviewer who has never seen Setpoint."""
 
 import json
+import re
 
 import pytest
 
@@ -47,7 +48,6 @@ def test_it_goes_from_the_intent_to_the_sources(page: Page) -> None:
         "Boot arguments",
         "Operating system",
         "Left to do by hand",
-        "Reboot",
         "Worth knowing",
         "Waivers",
         "Combined effects",
@@ -134,12 +134,11 @@ def test_manual_steps_say_where(plan: Plan, page: Page) -> None:
     assert ["Data Reuse data-reuse", "on (the menu says Enabled)", "Processor Settings > Data Reuse"] in rows
 
 
-def test_what_waits_for_a_reboot(plan: Plan, page: Page) -> None:
-    output = page.text.partition("These take effect only after one: ")[2].partition(". Nothing here reboots")[
-        0
-    ]
-    assert output.split(", ") == [d.setting for d in plan.written if d.layer != "os"]
-    assert Page(plan_markdown(judge(plan._replace(settings=())))).text.count("None is needed.") == 1
+def test_what_waits_for_a_restart(plan: Plan) -> None:
+    text = plan_markdown(judge(plan))
+    assert "14 settings are set, 11 of which take effect after a restart." in text
+    heads = re.findall(r"^## (.+)\n\nTakes effect (.+)$", text, re.MULTILINE)
+    assert heads == [("Firmware", "after a restart."), ("Boot arguments", "after a restart.")]
 
 
 def test_every_source_that_is_named_is_written_out(plan: Plan, page: Page) -> None:
