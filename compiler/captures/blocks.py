@@ -20,8 +20,8 @@ FENCE = re.compile(r"\s{0,12}(```|~~~)[^`]*")
 
 LITERAL = re.compile(r"""(?<!\\)(?:["]((?:[^"\\]|\\.)*+)["]|'((?:[^'\\]|\\.)*+)')""")
 ESCAPED_BREAK = re.compile(r"\\n")
-"""A text in quotes on one line of a program, and a line break in it. A quote behind a backslash begins none: so one that
-is not closed is the last of its kind on the line, and is looked through once."""
+"""A text in quotes on one line of a program, and a line break in it. A quote behind a backslash begins none: so one
+that is not closed is the last of its kind on the line, and is looked through once."""
 
 
 def indent_of(line: str) -> int:

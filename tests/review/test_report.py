@@ -138,7 +138,11 @@ def test_what_waits_for_a_restart(plan: Plan) -> None:
     text = plan_markdown(judge(plan))
     assert "14 settings are set, 11 of which take effect after a restart." in text
     heads = re.findall(r"^## (.+)\n\nTakes effect (.+)$", text, re.MULTILINE)
-    assert heads == [("Firmware", "after a restart."), ("Boot arguments", "after a restart.")]
+    assert heads == [
+        ("Firmware", "after a restart."),
+        ("Boot arguments", "after a restart."),
+        ("Operating system", "immediately."),
+    ]
 
 
 def test_every_source_that_is_named_is_written_out(plan: Plan, page: Page) -> None:
