@@ -20,7 +20,7 @@ from setpoint.compiler.files.writing import write_new
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Name
-from setpoint.compiler.lowering.front_page import FRONT_PAGE, front_page
+from setpoint.compiler.lowering.front_page import FRONT_PAGE, front_page, how_to_use
 from setpoint.compiler.lowering.front_page_use import UsableTarget
 from setpoint.compiler.lowering.manual_steps import manual_steps
 from setpoint.compiler.lowering.target import (
@@ -91,10 +91,9 @@ def bundle(
     `names` has another name for each file that the plan speaks of, so that a bundle is the same wherever it is made.
 
     `asked` says that the targets were named by the user: then one that has no file for this plan is an error (E0503);
-    otherwise it is left out, and the manual steps say so if it could set one of them. So is one that sets nothing that
-    another does not set (see `spared`). `in_fleet` says that the plan is one of several of its policy: then the files
-    of targets that serve them together are not in it (see `shared`). `page` is the plan with its measurements, for
-    targets that show them; None makes none of their pages.
+    otherwise it is left out, as is one that sets nothing that another does not set (see `spared`). `in_fleet` says that
+    the plan is one of several of its policy: then the files of targets that serve them together are not in it (see
+    `shared`). `page` is the plan with its measurements, for targets that show them; None makes none of their pages.
     """
     spare = {} if asked else spared(plan, chosen)
     chosen = {name: target for name, target in chosen.items() if name not in spare}
@@ -104,15 +103,18 @@ def bundle(
     covered = {name: coverage for name in chosen if (coverage := coverage_of(name, plan)) is not None}
     layers = {layer for target in chosen.values() for layer in target.layers} if asked else set(LAYERS)
     by_hand, elsewhere = _set_by_none(plan, covered.values(), layers)
-    files = [*once(_emitted(plan, chosen, in_fleet, page))]
+    files = [*once(_emitted(plan, chosen, in_fleet))]
     data = with_files(plan_json(judge(plan)), lambda name: names.get(name, name))
     files.append(Artifact("plan.json", json_records(data)))
     steps = {decision.layer for decision in by_hand}
     able = {name: why for name, why in lacking.items() if steps & {*chosen[name].layers}}
     files.append(Artifact("manual-steps.md", manual_steps(plan, by_hand, elsewhere, covered, able)))
     has_report = any(file.path == "report.md" for file in files)
-    usable = _usable(plan, chosen, in_fleet)
+    usable = [*_usable(plan, chosen, in_fleet)]
     files.append(Artifact(FRONT_PAGE, front_page(plan, usable, by_hand, has_report, in_fleet, spare)))
+    if page is not None:
+        use = how_to_use(plan, usable, by_hand, in_fleet, spare)
+        files += _pages(chosen, page._replace(use=use))
     files.sort(key=lambda artifact: artifact.path)
     whole = (*files, _manifest(plan, files, sorted(covered.keys() - lacking.keys())))
     return Bundle(plan.policy, whole, _left_to_do(plan, by_hand), plan.made_with, spare)
@@ -139,14 +141,17 @@ def _set_by_none(
     return by_hand, [decision for decision in unset if decision.layer not in layers]
 
 
-def _emitted(
-    plan: Plan, chosen: Mapping[str, Target], in_fleet: bool, page: "Page | None"
-) -> Iterator[Artifact]:
+def _emitted(plan: Plan, chosen: Mapping[str, Target], in_fleet: bool) -> Iterator[Artifact]:
     """The files of the targets, except in a fleet of those that serve all of it."""
     for name, target in chosen.items():
         if not (in_fleet and isinstance(target, FleetTarget)) and (emission := emission_of(name, plan)):
             yield from emission.artifacts
-        if page is not None and isinstance(target, PageTarget):
+
+
+def _pages(chosen: Mapping[str, Target], page: "Page") -> Iterator[Artifact]:
+    """The pages of the targets that have one."""
+    for target in chosen.values():
+        if isinstance(target, PageTarget):
             yield from target.emit_page(page)
 
 

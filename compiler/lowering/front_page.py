@@ -34,7 +34,7 @@ MOST = 10
 CHECK_SUMS = r"""sed -n 's/.*"path": "\([^"]*\)".*"sha256": "\([0-9a-f]*\)".*/\2  \1/p' manifest.json | sha256sum -c --quiet"""
 """The command that compares the files with the manifest, which has a line for each."""
 
-HTML = "`setpoint compile … --target report` makes of it `report.html`, one page to mail or to print, with all reasons and measurements."
+HTML = "`setpoint compile … --target report`, with the targets that are used, makes `report.html` as well: one page to mail or to print, with these commands, all reasons and measurements."
 
 FEW = 3
 """How many are named of those that only lose what an earlier change left, or that depend on an assumed fact."""
@@ -70,11 +70,22 @@ def front_page(
         _purpose(plan, targets, by_hand),
         _to_mind(plan, targets, whole),
         _values(plan, targets, by_hand),
-        usage(plan, targets, by_hand, in_fleet, spared),
-        _by_hand(by_hand),
+        how_to_use(plan, targets, by_hand, in_fleet, spared),
         f"Beside this page, {whole} has each value with its source{machine}, and `manifest.json` a check sum of each file.{page} "
         f"This prints what is not as it was compiled: `{CHECK_SUMS}`\n",
     ]
+    return "\n".join(part for part in parts if part)
+
+
+def how_to_use(
+    plan: Plan,
+    usable: list[UsableTarget],
+    by_hand: list[Decision],
+    in_fleet: bool,
+    spared: Mapping[str, str],
+) -> str:
+    """The sections on use and on what is set by hand, in Markdown; "" where there is neither."""
+    parts = [usage(plan, usable, by_hand, in_fleet, spared), _by_hand(by_hand)]
     return "\n".join(part for part in parts if part)
 
 

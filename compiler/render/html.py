@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterable
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -73,10 +74,13 @@ class SettingFigures(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A plan with the figures for each of its settings that has a row, by name."""
+    """A plan with the figures for each of its settings that has a row, by name; and how the files of a bundle are used,
+    in Markdown, "" where there are none.
+    """
 
     judged: Judged
     figures: dict[str, SettingFigures]
+    use: str = ""
 
 
 def page_of(knowledge: Knowledge, judged: Judged) -> Page:
@@ -122,10 +126,22 @@ def page_templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"prose": prose, "weight": weight, "web": is_web}
+    environment.filters |= {"prose": prose, "rendered": rendered, "weight": weight, "web": is_web}
     environment.globals |= {"further": further, "remarks": remarks}
     environment.bytecode_cache = CompiledTemplates(environment, folder)
     return environment
+
+
+def rendered(text: str) -> Markup:
+    """Markdown as HTML, in which tags of the text stay text. Headings have the names that links in the text have."""
+    from markdown_it import MarkdownIt  # only for a page in a bundle
+
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = reader.parse(text)
+    for head, title in pairwise(tokens):
+        if head.type == "heading_open":
+            head.attrSet("id", re.sub(r"[^a-z0-9-]", "", title.content.lower().replace(" ", "-")))
+    return Markup(reader.renderer.render(tokens, reader.options, {}))
 
 
 def prose(text: str) -> Markup:

@@ -165,6 +165,32 @@ measurement smt-lab of lab at "LAB-31" {
 """
 
 
+def test_the_page_of_a_bundle_has_the_commands_of_its_files(tmp_path: Path) -> None:
+    """Those of the front page, for whoever has the page alone; without files it says where they are."""
+    because = "<script>alert(1)</script> [x](javascript:1)"
+    policy = f'goal latency; platform r710; os rhel 6.4; set turbo off because "{because}";'
+    report = ("compile", "-e", policy, "-o", "out", "--target", "report")
+    files = [option for name in ("syscfg", "kernel-args", "tuned") for option in ("--target", name)]
+    assert setpoint(*report, *files, cwd=tmp_path).status == 0
+    text = (tmp_path / "out/report.html").read_text(encoding="utf-8")
+    tree = parsed(text)
+    heads = texts(tree, "h2")
+    first = ["Before you begin", "Which way", "Single commands, for one server", "If a step fails", "By hand"]
+    assert heads[: len(first)] == first
+    assert any(
+        "sh host/setpoint-host undo tuned/tuned.plan" in "".join(each.itertext()) for each in tree.iter("pre")
+    )
+    assert not list(tree.iter("script")) and 'javascript:1"' not in text
+    names = {each.get("id") for each in tree.iter() if each.get("id")}
+    links = {link for each in tree.iter("a") if (link := each.get("href", "")).startswith("#")}
+    assert {"#by-hand"} <= links and {link[1:] for link in links} <= names
+
+    setpoint(*report, cwd=tmp_path)
+    alone = parsed((tmp_path / "out/report.html").read_text(encoding="utf-8"))
+    assert "Before you begin" not in texts(alone, "h2")
+    assert any(each.startswith("To carry it out: README.md of the bundle") for each in texts(alone, "li"))
+
+
 def test_a_bundle_has_the_page_with_the_figures_of_the_site(tmp_path: Path) -> None:
     """It is the page that `plan` prints, and depends on no date; other targets have none."""
     (tmp_path / "lab.tune").write_text(SITE, encoding="utf-8")
