@@ -223,7 +223,7 @@ def test_what_is_locked_is_what_the_project_needs() -> None:
     text = LOCKED.read_text(encoding="utf-8")
     names = re.findall(r"^([\w-]+)==", text, re.MULTILINE)
     needed = re.findall(r"^dependencies = \[(.*)\]$", (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
-    assert {re.match(r"\w+", each)[0] for each in re.findall(r'"([^"]+)"', needed[0])} <= set(names)  # type: ignore[index]
+    assert {re.match(r"[\w-]+", each)[0] for each in re.findall(r'"([^"]+)"', needed[0])} <= set(names)  # type: ignore[index]
     assert len(names) == len(set(names))
     assert "://" not in text + LOCKED.with_name("tools.txt").read_text(encoding="utf-8")
 
