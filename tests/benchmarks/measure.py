@@ -245,6 +245,9 @@ def _installed(vendors: int, folder: Path) -> dict[str, str]:
     package = folder / "setpoint"
     for room in ("compiler", "targets", "grammar"):
         shutil.copytree(ROOT / room, package / room, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(
+        ROOT / ".dev/setpoint/__init__.py", package
+    )  # without it a checkout that is installed comes first
     write_library(vendors, package / "stdlib")
     for path in (ROOT / "stdlib").iterdir():
         if path.suffix in (".toml", ".py"):

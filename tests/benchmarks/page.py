@@ -142,9 +142,8 @@ LIMITS = {
   one place costs.""",
     "large: one more": """a process with several policies divides what is known of their servers into parts, and not the whole library. The limit is what one
   policy takes.""",
-    "large: proof": """it is not measured but estimated, from before [decision 0107](decisions/0107-what-excludes-does-not-multiply.md).
-  Until then the linked facts of four vendors were beyond the [bounds of the proof](proof.md#method). Now they have 21,000 combinations, four times those of the library, and
-  their proof begins; beside other work it was broken off after 170 seconds, with 1.5 GB. So it takes more than in proportion, and the estimate is too low. The limit is one
+    "large: proof": """it is estimated from four times the vendors, which take 179 seconds and 1.8 GB: almost nine times the library. Linked facts are in proportion
+  ([decision 0107](decisions/0107-what-excludes-does-not-multiply.md)), and the estimate assumes that of the rest; the regions grow faster, so it is too low. The limit is one
   division of all combinations for each part and each region, of which each vendor adds its own.""",
     "start: plan": """it takes 280 million instructions. When they were 305 million, the interpreter took 38. 120 were imports: a hundred modules of the compiler and forty of Python. 40 read
   the knowledge and the tables of the grammar, 90 were the plan with its reasons, and 13 its text. The limit is what is not
@@ -164,14 +163,13 @@ LIMITS = {
   look for the others, hazards and warnings, and what the server has. The limit is such a part, of which many are a number that few policies set. See
   [decision 0057](decisions/0057-plans-by-parts.md).""",
     "reasons": "half is lexing and parsing the policy's text, in Python. The limit is that each text is read once.",
-    "diff of others": "both sides are planned, as in `check`, and compared setting by setting. The limit is that of `check`, twice.",
+    "diff of others": "both sides are planned, as in `check`, and compared setting by setting. A changed policy that says the same as another one is planned again, so that each plan has its own places ([decision 0094](decisions/0094-what-names-a-statement-needs-no-place.md)). The limit is that of `check`, twice.",
     "fmt": """a quarter each is parsing the text, its layout, and parsing the formatted text, which must say the same. The limit is that nothing is written
   that was not read again: without that parse, which nobody should do without, the goal would be met.""",
     "large: plan": """a plan reads the statements about its own server, and what is known of the names that it has, but the names of all servers, processors and
   sources, since a policy may name any of them. The limit is that these names are one list, of which a plan asks for a few.""",
     "proof": """it decides 265,000 plans of single `set`s in 61,000 situations, and those of pairs of them, a fifth of the time; divides the combinations
-  of linked facts into the situations of each part and of each hazard, three tenths; and reads the library. The figure is from before
-  [decision 0107](decisions/0107-what-excludes-does-not-multiply.md): 6,000 combinations of linked facts in place of 138,000 took 31.0 instead of 34.2 seconds, one beside the other.
+  of linked facts into the situations of each part and of each hazard, three tenths; and reads the library.
   All of it is arithmetic on sets of situations, of which no function has more than a tenth. Of values that nothing tells apart a pair has one. Situations
   that nothing tells apart could be taken together as well, which would leave four fifths of the outcomes of pairs. The limit is the number of parts and
   regions. What is left to try: a part that reads all firmware is divided into situations once for itself, and once more for each of its hazards, of which
