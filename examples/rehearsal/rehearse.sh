@@ -35,7 +35,8 @@ reach() {  # FILE: bring its attributes into effect, those that are locked until
         ask GET "$bios" > now.json
         jq -n --slurpfile now now.json --slurpfile apply $apply --slurpfile wanted "$1" --argjson time "$time" '
             $now[0].Attributes as $is | $apply[0].writable as $when | ($is + $wanted[0].Attributes) as $will
-            | def free: all($when[.][]?; if has("is") then $will[.attribute] == .is else $will[.attribute] != .["is-not"] end);
+            | def holds: if has("is") then $will[.attribute] == .is else $will[.attribute] != .["is-not"] end;
+              def free: . as $name | all($when[] | select(.attributes | index($name)); .while | holds);
             {Attributes: ($wanted[0].Attributes | with_entries(select($is[.key] != .value and (.key | free))))} + $time' > body.json
         changes=$(jq '.Attributes | length' body.json)
         [ "$changes" -gt 0 ] || return 0

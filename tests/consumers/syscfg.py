@@ -128,7 +128,7 @@ class Server:
             "SYSCFG_LOSE_AT": str(lose_at or ""),
             "SYSCFG_DOWN": "1" if down else "",
             # A script takes this machine for the server that its policy is for.
-            "SETPOINT_IGNORE": "product sockets system distribution kernel",
+            "SETPOINT_IGNORE": "product processor sockets system distribution kernel",
         }
         return self._start([str(require(shell[0])), *shell[1:], str(path), *args], {**faults, **(env or {})})
 

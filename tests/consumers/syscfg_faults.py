@@ -21,7 +21,7 @@ from support.limits import PATIENCE
 
 TOOL = HERE / "syscfg_fault"
 SHELLS = {"dash": ("dash",), "bash": ("bash",), "busybox": ("busybox", "sh")}
-EVERY_CHECK = "product sockets system distribution kernel"
+EVERY_CHECK = "product processor sockets system distribution kernel"
 """A script takes this machine for the server that its policy is for."""
 
 

@@ -271,7 +271,7 @@ def test_the_same_steps_add_a_server_of_another_maker(case: Case, tmp_path: Path
     apply = json.loads((bundle / "redfish/apply.json").read_text(encoding="utf-8"))
     assert apply["ways"][0]["requests"][0]["uri"] == controller.settings_at
     assert "lab_packets.cpus=2-15,34-47" in printed
-    assert "kernel.sched_schedstats=1" in printed
+    assert "| kernel.sched_schedstats=1" in printed
     assert "./kernel-args/kernel-args.plan" in printed
     assert "./tuned/tuned.plan" in printed
     assert f'"{case.attribute}": {case.value}' in [line.strip(" ,") for line in printed]

@@ -12,7 +12,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -24,6 +24,7 @@ from support.limits import PATIENCE
 from support.machines import R740 as R740_SERVER
 from support.machines import R750 as R750_SERVER
 from support.plans import planned
+from support.transitions import end_state
 
 SETTINGS = "/redfish/v1/Systems/System.Embedded.1/Bios/Settings"
 STAGED = f"PATCH {SETTINGS} 202"
@@ -31,12 +32,13 @@ RESTART = "POST /redfish/v1/Systems/System.Embedded.1/Actions/ComputerSystem.Res
 THROUGH_BMC = {"setpoint_reboot": True, "setpoint_reboot_through": "bmc", "setpoint_r750_any_job_delay": 0}
 
 
-def document(policy: str, name: str) -> dict[str, str]:
-    """The attributes of one of the Redfish bodies of a policy."""
+def document(policy: str, name: str) -> dict[str, Any]:
+    """The attributes of one of the Redfish files of a policy, with their values."""
     emission = emission_of("redfish", planned(policy))
     assert emission is not None
     text = next(a.text for a in emission.artifacts if a.path == f"redfish/{name}.json")
-    attributes: dict[str, str] = json.loads(text)["Attributes"]
+    read = json.loads(text)
+    attributes: dict[str, Any] = read["Attributes"] if "Attributes" in read else end_state(read)
     return attributes
 
 

@@ -136,7 +136,7 @@ def test_no_reason_is_read() -> None:
 
 BOOTED = planned(f"policy web {{ goal latency; cpu skylake; os debian 12; tuned unused; {ASKED}; }}")
 SCRIPT = f"""
-export SETPOINT_IGNORE="product sockets system distribution kernel"
+export SETPOINT_IGNORE="product processor sockets system distribution kernel"
 show() {{ echo "$1 $(systemctl is-enabled {TIMER}) $(systemctl is-active {TIMER})"; }}
 systemctl start {TIMER}
 show before

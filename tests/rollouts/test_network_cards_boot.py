@@ -40,7 +40,7 @@ sh /cards.sh stop; echo "stop $?"
 show back
 """
 OF_SYSTEMD = """
-export SETPOINT_IGNORE="product sockets system distribution kernel"
+export SETPOINT_IGNORE="product processor sockets system distribution kernel"
 busybox insmod /e1000e.ko; busybox insmod /vmxnet3.ko; udevadm settle
 cards() { grep -e adaptive -e 'interrupt-delay' -e ring-size -e queues; }
 show before

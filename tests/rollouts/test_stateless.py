@@ -31,7 +31,7 @@ LOOK = f"""
 systemctl is-active setpoint.service
 systemctl show --property=ExecMainStatus --value setpoint.service
 cat /proc/sys/vm/swappiness {PAGES}
-export SETPOINT_IGNORE="product sockets system distribution kernel"
+export SETPOINT_IGNORE="product processor sockets system distribution kernel"
 host="sh /usr/lib/setpoint/setpoint-host"
 $host next /usr/lib/setpoint/kernel-args/kernel-args.plan >/dev/null 2>&1; echo "next $?"
 $host verify /usr/lib/setpoint/systemd/systemd.plan --state /run/setpoint >/dev/null; echo "verify $?"
@@ -40,7 +40,7 @@ cat /proc/sys/vm/swappiness {PAGES}
 [ -d /var/lib/setpoint ] || echo "nothing is kept"
 """
 PLACE = "/usr/lib/setpoint/"
-DROP_IN = '[Service]\nEnvironment="SETPOINT_IGNORE=product sockets system distribution kernel"\n'
+DROP_IN = '[Service]\nEnvironment="SETPOINT_IGNORE=product processor sockets system distribution kernel"\n'
 
 
 FETCH = "-l inf -nH -N -r --waitretry=10 --random-wait -e robots=off -T 60 --cut-dirs=2 --no-parent"

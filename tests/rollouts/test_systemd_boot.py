@@ -25,7 +25,7 @@ GROUP = "/sys/fs/cgroup/isolated.slice"
 LIMITS = """
 systemctl show --property=DefaultLimitNOFILE,DefaultLimitNOFILESoft,DefaultLimitMEMLOCK --value | tr '\\n' ' '; echo
 """
-IGNORE = 'export SETPOINT_IGNORE="product sockets system distribution kernel"'
+IGNORE = 'export SETPOINT_IGNORE="product processor sockets system distribution kernel"'
 APPLIED = f"""
 {IGNORE}
 {LIMITS}

@@ -189,7 +189,7 @@ VALUES = {
 """Values that somebody sets, a sysctl and files of the kernel."""
 
 TWICE = """
-export SETPOINT_IGNORE="product sockets system distribution kernel"
+export SETPOINT_IGNORE="product processor sockets system distribution kernel"
 cd /fake/bundle/systemd
 sh ../host/setpoint-host apply systemd.plan >/dev/null && sh ../host/setpoint-host undo systemd.plan >/dev/null || echo first
 {changes}

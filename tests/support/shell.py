@@ -14,7 +14,7 @@ from consumers.requirement import require
 from support.effort import is_complete
 from support.limits import PATIENCE, limited
 
-EVERY_CHECK = "product sockets system distribution kernel"
+EVERY_CHECK = "product processor sockets system distribution kernel"
 """All values that a script compares to check that it is on the right server."""
 
 

@@ -1,8 +1,7 @@
-"""No artifact of one server accepts the product name of another: all pairs, in the shells, in Puppet and in the client
-of roles.
+"""No artifact of one server accepts the product name of another: all pairs, in the shells and in the client of roles.
 
-Scripts have one text that compares names, and so have the module and the role. Each of the three is taken from an
-emitted artifact, and asked about the names of all servers by the program that runs it on a fleet.
+The program for hosts has one text that compares names, and the client another one. Each is asked about the names of all
+servers.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from typing import NamedTuple
 
 import pytest
 
-from consumers.puppet import Compiler, system
 from consumers.requirement import require
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import OPEN, accepted_reports, is_product
@@ -27,10 +25,7 @@ from setpoint.targets._shared.identity import Check, Identification
 from support.host import identity
 from support.limits import PATIENCE
 from support.plans import planned
-from support.puppet import put
 from support.servers import server
-
-POLICY = "policy pairs { goal latency; platform r740; os rhel 8 }"
 
 GOES_ON = "SX"
 """What a server reports behind an open name."""
@@ -129,56 +124,12 @@ def test_each_target_has_that_text(target: str, policy: str) -> None:
     assert all(text in each for each in comparing)
 
 
-# ----------------------------------------------------------------------------------------------------------- the module
-
-
-def test_a_module_accepts_no_other_server(tmp_path: Path, names: Names) -> None:
-    put(planned(POLICY), tmp_path / "modules")
-    (text,) = {
-        found
-        for path in (tmp_path / "modules").glob("**/*.pp")
-        for found in re.findall(
-            r"^    \$named = .*?^    \}\n", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
-        )
-    }
-    code = "\n".join(
-        [
-            f"$accepted = {_literal(names.accepted)}",
-            f"$reported = {_literal(names.reported)}",
-            "$kind = 'product'",
-            "$accepted.each |$platform, $products| {",
-            "  $check = { 'names' => $products }",
-            "  $reported.each |$found| {",
-            text,
-            '    if $named { notify { "${platform}|${found}": } }',
-            "  }",
-            "}",
-        ]
-    )
-    catalog = Compiler(tmp_path / "modules").compile(code, system("RedHat", "8", "PowerEdge R740"))
-    found: dict[str, set[str]] = {name: set() for name in names.accepted}
-    for platform, _, product in (
-        each["title"].partition("|") for each in catalog.document["resources"] if each["type"] == "Notify"
-    ):
-        found[platform].add(product)
-    assert found == names.right
-
-
-def _literal(value: object) -> str:
-    """A value in Puppet's language, where JSON differs from it in how a hash is written."""
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_literal(key)} => {_literal(each)}" for key, each in value.items()) + " }"
-    if isinstance(value, tuple):
-        return "[ " + ", ".join(map(_literal, value)) + " ]"
-    return f"'{value}'"
-
-
 # ------------------------------------------------------------------------------------------------------------- the role
 
 
 def test_a_role_accepts_no_other_server(names: Names) -> None:
-    """What the role's client compares with the model that a controller reports; on the host, it runs the script
-    above."""
+    """What the role's client compares with the model that a controller reports; on the host the role and the module
+    run the script above."""
     found = {
         platform: {product for product in names.reported if _accepts(accepted, product)}
         for platform, accepted in names.accepted.items()

@@ -57,9 +57,9 @@ SET: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     "eth1": {"coalesce": {"rx-usecs": "0"}, "ring": {"rx": "4096", "tx": "2048"}},
 }
 OURS = "setpoint-policy"
-IGNORED = "product sockets system distribution kernel"
+IGNORED = "product processor sockets system distribution kernel"
 SESSION = """
-export SETPOINT_IGNORE="product sockets system distribution kernel"
+export SETPOINT_IGNORE="product processor sockets system distribution kernel"
 cards() { cat /fake/cards/*/* | tr '\\n' ' '; echo; }
 sh /fake/bundle/host/setpoint-host verify /fake/bundle/tuned/tuned.plan >/dev/null; echo "verify $?"
 sh /fake/bundle/host/setpoint-host apply /fake/bundle/tuned/tuned.plan >/dev/null; echo "apply $?"; cards
