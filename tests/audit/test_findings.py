@@ -52,6 +52,14 @@ console=tty0 console=ttyS0               |
 hugepagesz=1G hugepages=4 hugepagesz=2M hugepages=8 |
 mitigations=off                          | E0401 leaves known vulnerabilities
 nopti spectre_v2=off                     | W0907 stays open; W0907 Spectre variant 2
+spec_rstack_overflow=off tsa=off         | W0907 stays open; W0907 transient scheduler attacks
+kvm-intel.vmentry_l1d_flush=never        | W0907 memory of the host
+kvm-intel.vmentry_l1d_flush=cond         |
+i915.mitigations=off                     | W0907 graphics processors
+iommu.strict=0                           | W0907 reduced device isolation
+iommu.strict=1                           |
+iomem=relaxed no_hash_pointers           | W0907 registers of devices; W0907 not to use it in production
+hardened_usercopy=off init_on_alloc=0    | W0907 within one piece; W0907 what was in it before
 rcu_nocb_poll                            | W0908 there are none
 intel_idle.max_cstate=0 processor.max_cstate=1 |
 processor.max_cstate=1                   | W0401 intel_idle is the driver in use

@@ -13,6 +13,10 @@ import pytest
 from setpoint.compiler.knowledge.model import Knowledge
 
 HEADINGS = {
+    "linux-6.12-parameters": """
+debug_boot_weak_hash; hardened_usercopy=; init_on_alloc=; intel_iommu=; iomem=; iommu.strict=
+kvm-intel.vmentry_l1d_flush=; no_hash_pointers; rcutree.nohz_full_patience_delay=; tpm.disable_pcr_integrity=; tsa=
+    """,
     "linux-6.12-manual": """
 kernel-parameters; sysctl; ip-sysctl; dev-tools/kfence; hw-vuln/cross-thread-rsb
 driver-api/firmware/fw_search_path; networking/ipv6; hwmon/acpi_power_meter

@@ -248,6 +248,7 @@ tuned-network-latency | TuneD: the profile network-latency (profiles/network-lat
 kubernetes-kubelet | Kubernetes: kernel settings that the kubelet needs (component-helpers/node/util/sysctl; kubelet, setupKernelTunables) |  | Kubernetes |  |  | https://github.com/kubernetes/kubernetes
 linux-overcommit | Overcommit Accounting (mm/overcommit-accounting) |  | The Linux kernel |  |  | https://docs.kernel.org/mm/overcommit-accounting.html
 linux-yama | Yama (admin-guide/LSM/Yama) |  | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/LSM/Yama.html
+linux-i915-mitigations | The driver of Intel's graphics processors: mitigations (drivers/gpu/drm/i915/i915_mitigations.c) |  | The Linux kernel |  |  | https://github.com/torvalds/linux/blob/master/drivers/gpu/drm/i915/i915_mitigations.c
 linux-vfio-type1 | VFIO: the driver of the IOMMU (drivers/vfio/vfio_iommu_type1.c) |  | The Linux kernel |  |  | https://github.com/torvalds/linux/blob/master/drivers/vfio/vfio_iommu_type1.c
 acs-override-on-proxmox | proxmox-acs-override-stability |  | cr0x.net |  |  | https://cr0x.net/en/proxmox-acs-override-stability
 nvidia-gpudirect-storage | NVIDIA GPUDirect Storage Best Practices Guide |  | NVIDIA | 2025-03-11 |  | https://docs.nvidia.com/gpudirect-storage/pdf/best-practices-guide.pdf
