@@ -5,7 +5,8 @@ means the same. A meaning has neither places nor reasons in it. It is a tuple th
 of, so that no two things in the table have equal ones. The answer is never changed by those who get it; places and
 reasons are put into copies of it.
 
-The table is bounded: what nobody asked for longest is forgotten first.
+The table is bounded: what nobody asked for longest is forgotten first. What there is very much of has a section with
+a bound of its own, so that it displaces nothing else.
 """
 
 from collections.abc import Callable, Hashable
@@ -42,6 +43,11 @@ class Remembered:
         if kept is not None:
             self.keep(meaning, self._found.pop(meaning))
         return kept
+
+    def section(self, of: Hashable, most: int) -> "Remembered":
+        """The table of one kind of meaning, with a bound of its own."""
+        section: Remembered = self.of((Remembered, of), lambda: Remembered(self.knowledge, most))
+        return section
 
     def keep(self, meaning: Hashable, result: Any) -> None:
         """Remember what has this meaning, as that which somebody asked for last."""

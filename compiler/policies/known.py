@@ -1,8 +1,8 @@
 """What was found about the policies, groups and hosts of a program, so that each is planned once.
 
 A site writes the same exception for many hosts, each with a reason of its own; and an editor checks a file again after
-each keystroke, which changes one statement of many. So findings are kept by what decides them: the statements of all
-levels. Their places decide nothing, and the findings are moved to where the statements are now. Reasons and names
+each keystroke, which changes one statement of many. So findings are remembered by what decides them: the statements of
+all levels. Their places decide nothing, and the findings are moved to where the statements are now. Reasons and names
 decide nothing either, as long as no finding quotes them (`same_blocks`).
 """
 
@@ -14,7 +14,7 @@ from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.diagnostics.fixes import Edit, Fix
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.knowledge.remembered import Remembered
+from setpoint.compiler.knowledge.remembered import remembered
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Accept, File
 from setpoint.compiler.pipeline import ALL_POLICIES, Planned, Selection, knowledge_for, plan_subject
@@ -25,7 +25,7 @@ from setpoint.compiler.policies.same_blocks import places, quotes, statements, t
 from setpoint.compiler.record import NamedTuple
 
 KEPT = 16_384
-"""About how many subjects it is known what is found: more than a file of ten thousand hosts has."""
+"""About how many subjects it is remembered what is found: more than a file of ten thousand hosts has."""
 
 
 class CheckedSubject(NamedTuple):
@@ -48,34 +48,31 @@ class CheckedSubject(NamedTuple):
 
 
 class Known:
-    """What was found with one selection and one knowledge base, also by a check that was broken off."""
+    """What is found with one selection, and the knowledge base that it is found with."""
 
     def __init__(self, selection: Selection = ALL_POLICIES) -> None:
         self.selection = selection
         self._site: tuple[File, ...] = ()
-        self._found: Remembered | None = None
+        self._knowledge: Knowledge | None = None
 
     def knowledge(self, program: Program) -> Knowledge:
         """The knowledge of a program. Raises SetpointError for errors in the site's own."""
-        remembered = self._found
-        if remembered is None or not program.site or program.site != self._site:
-            knowledge = self._knowledge_for(program)
-            if remembered is None or knowledge is not remembered.knowledge:
-                self._found = remembered = Remembered(knowledge, KEPT)
+        if self._knowledge is None or not program.site or program.site != self._site:
+            self._knowledge = self._knowledge_for(program)
         self._site = program.site
-        return remembered.knowledge
+        return self._knowledge
 
     def _knowledge_for(self, program: Program) -> Knowledge:
         return knowledge_for(program)
 
     def checked(self, subject: Subject, knowledge: Knowledge) -> CheckedSubject:
         """What is found about a subject; it is planned unless it is known. `knowledge` is that of its program."""
-        assert self._found is not None, "the knowledge was asked for"
-        bare = text(subject)
-        known: CheckedSubject | None = self._found.known(bare)
+        found = remembered(knowledge).section(CheckedSubject, KEPT)
+        asked = self if self.selection.server else self.selection.today  # a server has no meaning to compare
+        known: CheckedSubject | None = found.known(bare := (asked, text(subject)))
         if known is None:
             said = words(subject)
-            known = self._found.known(with_words := (said, bare))
+            known = found.known(with_words := (said, bare))
         if known is not None:
             return _at(subject, known)
         grant()
@@ -88,7 +85,7 @@ class Known:
         checked = CheckedSubject(subject, findings, frozenset(_needed(planned)))
         is_whole = all(finding.code != SPENT for finding in findings)
         if is_whole and not quotes(findings, words_of_host(subject)):
-            self._found.keep(with_words if quotes(findings, said) else bare, checked)
+            found.keep(with_words if quotes(findings, said) else bare, checked)
         return checked
 
 

@@ -35,10 +35,8 @@ TABLE = {"compiler/plan/model.py: PolicyPlaces.stated", "compiler/plan/model.py:
 
 MEMORIES = {
     "compiler/knowledge/remembered.py: _remembered": "the process, for two knowledge bases",
-    "compiler/policies/known.py: Known._found": "an open document, a page of the playground, or a run",
 }
-"""The tables that remember from one request to the next, and what each ends with. Both are bounded, and keyed by
-meaning."""
+"""The table that remembers from one request to the next, and what it ends with. It is bounded, and keyed by meaning."""
 
 WORKING = {
     "compiler/comparison/planner.py: Planner._verdicts": "a side of a comparison",

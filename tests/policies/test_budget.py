@@ -16,6 +16,7 @@ from setpoint.compiler.policies.check import check_program
 from setpoint.compiler.policies.known import Known
 from setpoint.compiler.resolution.narrow import MOST_STEPS, Effort
 from support.command import ROOT
+from support.forgotten import forget_findings
 
 SERVER = "goal latency; cpu westmere; workload comm-bound;\n"
 WORK = ("hep", "olap", "nfv", "java", "web", "build", "rendering", "eclipse", "ansys")
@@ -23,9 +24,15 @@ MANY = "".join(f"expect turbo on or off under goal any, memory-need any, workloa
 """Expectations that ask for 216 plans."""
 
 
-def checked(text: str, most: int, known: Known | None = None) -> list[Diagnostic]:
+@pytest.fixture(autouse=True)
+def nothing_is_known() -> None:
+    """What was found before takes no work."""
+    forget_findings()
+
+
+def checked(text: str, most: int) -> list[Diagnostic]:
     with limited(most):
-        return check_program(program_of_text(text), known or Known())
+        return check_program(program_of_text(text), Known())
 
 
 def errors(found: list[Diagnostic]) -> list[tuple[str, int]]:
@@ -57,9 +64,8 @@ def test_every_plan_after_the_last_step_is_an_error() -> None:
 
 
 def test_what_was_not_examined_is_not_known_the_next_time() -> None:
-    known = Known()
-    assert errors(checked(SERVER, -PLAN, known)) == [(SPENT, 1)]
-    assert errors(checked(SERVER, MOST, known)) == []
+    assert errors(checked(SERVER, -PLAN)) == [(SPENT, 1)]
+    assert errors(checked(SERVER, MOST)) == []
 
 
 def test_an_editor_waits_for_a_part_of_the_work_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

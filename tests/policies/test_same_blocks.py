@@ -13,6 +13,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.pipeline import Planned, Selection, plan_subject, read
 from setpoint.compiler.policies import check, known
 from support.effort import examples
+from support.forgotten import forget_findings
 
 BASE = 'goal performance; platform c6420; os rhel-9;\naccept advice because "benchmarked";\nfor group compute { goal latency; workload comm-bound; }\n'
 
@@ -35,6 +36,8 @@ STATEMENTS = (
 
 
 def findings(text: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Diagnostic, ...]:
+    """The findings in a text, as if it were the first one."""
+    forget_findings()
     path = tmp_path_factory.getbasetemp() / "policy.tune"
     path.write_text(text, encoding="utf-8")
     return tuple(check.check_files({str(path): ""}).findings)
@@ -159,10 +162,10 @@ TEXTS = st.builds(
 )
 
 
-def found_in(text: str, path: str, memory: known.Known) -> Diagnostics:
-    """The findings of a text that an editor has of a file, with what is known of the last one."""
+def found_in(text: str, path: str) -> Diagnostics:
+    """The findings of a text that an editor has of a file, with what is remembered of the last one."""
     try:
-        return Diagnostics.of(check.check_program(read(path, "", {path: text}), memory))
+        return Diagnostics.of(check.check_program(read(path, "", {path: text}), known.Known()))
     except SetpointError as error:
         return error.diagnostics
 
@@ -173,9 +176,12 @@ def test_a_file_that_is_checked_again_after_each_change_is_found_as_if_for_the_f
     tmp_path_factory: pytest.TempPathFactory, texts: list[str]
 ) -> None:
     path = str(tmp_path_factory.getbasetemp() / "edited.tune")
-    memory = known.Known()
+    first = []
     for text in texts:
-        assert found_in(text, path, memory) == found_in(text, path, known.Known())
+        forget_findings()
+        first.append(found_in(text, path))
+    forget_findings()
+    assert [found_in(text, path) for text in texts] == first
 
 
 def test_only_the_group_that_was_changed_is_planned_again(
@@ -189,16 +195,16 @@ def test_only_the_group_that_was_changed_is_planned_again(
         return plan_subject(subject, knowledge, selection)
 
     monkeypatch.setattr(known, "plan_subject", plan)
-    memory = known.Known()
+    forget_findings()
     text = "goal performance; platform c6420;\n" + "".join(
         f"for group g{n} {{ os rhel-9; }}\n" for n in range(3)
     )
-    found_in(text, path, memory)
+    found_in(text, path)
     planned.clear()
-    found_in(text.replace("g1 {", "g1 {\n"), path, memory)
+    found_in(text.replace("g1 {", "g1 {\n"), path)
     assert planned == []  # only places have changed
     text = text.replace("g1 { os rhel-9;", "g1 { os debian-12;")
-    found_in(text, path, memory)
+    found_in(text, path)
     assert planned == ["edited-g1"]
 
 
@@ -215,7 +221,11 @@ def test_files_of_a_folder_are_found_as_if_each_were_checked_alone(
     for n, which in enumerate(files):
         (folder / f"p{n}.tune").write_text(texts[which % len(texts)], encoding="utf-8")
         roots[str(folder / f"p{n}.tune")] = ""
-    alone = [d for path in roots for d in check.check_files({path: ""}).findings]
+    alone = []
+    for path in roots:
+        forget_findings()
+        alone += check.check_files({path: ""}).findings
+    forget_findings()
     assert check.check_files(roots).findings == Diagnostics.of(alone)
 
 
@@ -227,6 +237,7 @@ def test_files_that_say_the_same_are_planned_once(tmp_path: Path, monkeypatch: p
         return plan_subject(subject, knowledge, selection)
 
     monkeypatch.setattr(known, "plan_subject", plan)
+    forget_findings()
     for n in range(9):
         text = f'goal latency; cpu {"skylake" if n % 3 else "westmere"}; set turbo off because "LAB-{n}";'
         (tmp_path / f"p{n}.tune").write_text(text, encoding="utf-8")
