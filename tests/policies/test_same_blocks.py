@@ -221,7 +221,7 @@ def test_files_of_a_folder_are_found_as_if_each_were_checked_alone(
     for n, which in enumerate(files):
         (folder / f"p{n}.tune").write_text(texts[which % len(texts)], encoding="utf-8")
         roots[str(folder / f"p{n}.tune")] = ""
-    alone = []
+    alone: list[Diagnostic] = []
     for path in roots:
         forget_findings()
         alone += check.check_files({path: ""}).findings
