@@ -6,7 +6,7 @@ stays as it is written, so that nothing is said about it. The functions are thos
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 VARIABLE = "$"
 """What begins a variable or a function."""
@@ -59,13 +59,18 @@ def for_machine(text: str, is_guest: bool) -> str:
 
 def _result(match: re.Match[str]) -> str:
     """What a function returns; itself if that depends on the server."""
-    function = FUNCTIONS.get(match[1])
-    arguments = [part.replace(r"\:", ":") for part in COLON.split(match[2])[1:]]
-    result = function(arguments) if function is not None else None
+    name, arguments = match[1], [part.replace(r"\:", ":") for part in COLON.split(match[2])[1:]]
+    result: str | None = None
+    if name in FUNCTIONS:
+        result = FUNCTIONS[name](arguments)
+    elif name in OF_CPUS and (cpus := _cpus(arguments)) is not None:
+        result = OF_CPUS[name](cpus)
+    elif name in OF_NUMBERS and re.fullmatch(r"\d{1,15}", ":".join(arguments)):
+        result = str(OF_NUMBERS[name](int(":".join(arguments))))
     return match[0] if result is None else result
 
 
-def _cpus(arguments: list[str]) -> list[int] | None:
+def _cpus(arguments: Sequence[str]) -> list[int] | None:
     """The CPUs of a list such as `0-3,^2` or `0xf`, in order; None if it is no list."""
     kept: set[int] = set()
     without: set[int] = set()
@@ -86,15 +91,7 @@ def _of_mask(mask: int) -> set[int]:
     return {cpu for cpu in range(mask.bit_length()) if mask >> cpu & 1}
 
 
-def _unpacked(arguments: list[str]) -> str | None:
-    cpus = _cpus(arguments)
-    return None if cpus is None else ",".join(map(str, cpus))
-
-
-def _packed(arguments: list[str]) -> str | None:
-    cpus = _cpus(arguments)
-    if cpus is None:
-        return None
+def _packed(cpus: Sequence[int]) -> str:
     runs: list[list[int]] = []
     for cpu in cpus:
         if runs and runs[-1][-1] == cpu - 1:
@@ -104,37 +101,19 @@ def _packed(arguments: list[str]) -> str | None:
     return ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def _mask(arguments: list[str]) -> str | None:
-    cpus = _cpus(arguments)
-    if cpus is None:
-        return None
+def _mask(cpus: Sequence[int]) -> str:
     digits = f"{sum(1 << cpu for cpu in cpus):x}"
     digits = digits.zfill(-(-len(digits) // 8) * 8)
     return ",".join(digits[start : start + 8] for start in range(0, len(digits), 8))
 
 
-def _devices(arguments: list[str]) -> str | None:
-    cpus = _cpus(arguments)
-    return None if cpus is None else ",".join(f"cpu{cpu}" for cpu in cpus)
-
-
-def _from_mask(arguments: list[str]) -> str | None:
+def _from_mask(arguments: Sequence[str]) -> str | None:
     digits = "".join(arguments).replace(",", "")
     match = re.fullmatch(r"(?:0x)?([0-9a-fA-F]{1,1024})", digits)
     return ",".join(map(str, sorted(_of_mask(int(match[1], 16))))) if match else None
 
 
-def _sectors(arguments: list[str]) -> str | None:
-    number = re.fullmatch(r"\d{1,15}", ":".join(arguments))
-    return str(int(number[0]) * 2) if number else None
-
-
-def _kilobytes(arguments: list[str]) -> str | None:
-    number = re.fullmatch(r"\d{1,15}", ":".join(arguments))
-    return str(round(int(number[0]) / 2)) if number else None
-
-
-def _ternary(arguments: list[str]) -> str | None:
+def _ternary(arguments: Sequence[str]) -> str | None:
     """The third or the fourth argument, if the expression is one that no text makes slow."""
     if len(arguments) != 4 or VARIABLE in arguments[0] or len(QUANTIFIERS.findall(arguments[1])) > 1:
         return None
@@ -144,24 +123,20 @@ def _ternary(arguments: list[str]) -> str | None:
         return None
 
 
-def _joined(arguments: list[str]) -> str | None:
-    return "".join(arguments)
-
-
-def _stripped(arguments: list[str]) -> str | None:
-    return "".join(arguments).strip()
-
-
-FUNCTIONS: dict[str, Callable[[list[str]], str | None]] = {
-    "cpulist_unpack": _unpacked,
+OF_CPUS: dict[str, Callable[[Sequence[int]], str]] = {
+    "cpulist_unpack": lambda cpus: ",".join(map(str, cpus)),
     "cpulist_pack": _packed,
     "cpulist2hex": _mask,
-    "cpulist2devs": _devices,
-    "hex2cpulist": _from_mask,
-    "kb2s": _sectors,
-    "s2kb": _kilobytes,
-    "regex_search_ternary": _ternary,
-    "strip": _stripped,
-    "log": _joined,
+    "cpulist2devs": lambda cpus: ",".join(f"cpu{cpu}" for cpu in cpus),
 }
-"""The functions that need nothing but their arguments."""
+OF_NUMBERS: dict[str, Callable[[int], int]] = {
+    "kb2s": lambda size: size * 2,
+    "s2kb": lambda size: round(size / 2),
+}
+FUNCTIONS: dict[str, Callable[[Sequence[str]], str | None]] = {
+    "hex2cpulist": _from_mask,
+    "regex_search_ternary": _ternary,
+    "strip": lambda arguments: "".join(arguments).strip(),
+    "log": "".join,
+}
+"""The functions that need nothing but their arguments: a list of CPUs, a number, or any texts."""
