@@ -9,14 +9,12 @@ import re
 from collections.abc import Iterable, Sequence
 
 from setpoint.compiler.audit.makers import Maker
-from setpoint.compiler.audit.model import Entry, Interpretation
+from setpoint.compiler.audit.model import ATTRIBUTE, Entry, Interpretation
 from setpoint.compiler.audit.recognise import Lexicon
 from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.lookup import squashed
 from setpoint.compiler.knowledge.model import Citation
-
-ATTRIBUTE = "attribute"
 
 MOST_LISTED = 12
 """How many texts a message lists."""

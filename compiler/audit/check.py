@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from setpoint.compiler.audit.attributes import ATTRIBUTE, misplaced
+from setpoint.compiler.audit.attributes import misplaced
 from setpoint.compiler.audit.captured import CapturedFile
 from setpoint.compiler.audit.commands import left_pending
 from setpoint.compiler.audit.goals import Fit, Goals, differing
@@ -11,10 +11,10 @@ from setpoint.compiler.audit.inherited import is_include, with_inherited
 from setpoint.compiler.audit.lines import above
 from setpoint.compiler.audit.locked import locked, locked_by_attributes, locked_on_all
 from setpoint.compiler.audit.makers import ShownMaker, shown_by
-from setpoint.compiler.audit.model import AuditedFile, Entry, Interpretation, Stated
+from setpoint.compiler.audit.model import ATTRIBUTE, AuditedFile, Entry, Interpretation, Stated
 from setpoint.compiler.audit.nested import refused_tasks
 from setpoint.compiler.audit.ranges import is_there
-from setpoint.compiler.audit.read import ARGUMENTS, BIOS, audited, profiles_within, replaced
+from setpoint.compiler.audit.read import ARGUMENTS, BIOS, audited, replaced
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
 from setpoint.compiler.audit.rules import wrong_rules
 from setpoint.compiler.audit.server import judged
@@ -92,10 +92,8 @@ def audit(
     words = lexicon(knowledge, contexts[first])
     named = tuple(audited(source, form, words.knows, words.has_heard) for source in sources)
     shown = tuple(audited(file.source, file.form, words.knows, words.has_heard) for file in beneath)
-    words = _by_makers(words, (*named, *shown), (*sources, *(file.source for file in beneath)))
-    readings, of_profiles, settled = _read(
-        words, contexts[first], (*named, *shown), [*sources, *(file.source for file in beneath)]
-    )
+    words = _by_makers(words, (*named, *shown))
+    readings, of_profiles, settled = _read(words, contexts[first], (*named, *shown))
     about = _About(frozenset(file.name for file in named or shown), named, shown)
     mine = [reading for reading in readings if about.has_entry(reading.entry)]
     entries = [reading.entry for reading in mine]
@@ -124,12 +122,7 @@ def audit(
     diagnostics = [
         *about.single([*diagnostics, *of_profiles]),
         *of_server,
-        *(
-            finding
-            for file, source in zip(named, sources, strict=True)
-            for finding in (*left_pending(source, file.entries), *refused_tasks(source), *wrong_rules(source))
-        ),
-        *_replaced(named, sources),
+        *(finding for file in named for finding in _of_commands(file)),
         *findings(words, [reading for reading in mine if reading.entry not in known], settled),
         *contradictions,
         *about.several(conflicts),
@@ -157,17 +150,17 @@ def audit(
     )
 
 
-def _by_makers(words: Lexicon, files: Sequence[AuditedFile], sources: Sequence[SourceText]) -> Lexicon:
+def _by_makers(words: Lexicon, files: Iterable[AuditedFile]) -> Lexicon:
     """The words with what files show of the makers of their servers: in each part, and together for one maker."""
     parts: dict[tuple[str, int], ShownMaker] = {}
-    for file, source in zip(files, sources, strict=True):
+    for file in files:
         names: dict[tuple[str, int], list[str]] = {}
         for entry in file.entries:
             if entry.interface == ATTRIBUTE:
                 names.setdefault(entry.scope, []).append(entry.name)
-        lines = lines_of(source.text) if names else []
+        lines = lines_of(file.source.text) if names else []
         parts |= {
-            scope: shown_by(source.text, "\n".join(above(lines, scope[1])), part)
+            scope: shown_by(file.source.text, "\n".join(above(lines, scope[1])), part)
             for scope, part in names.items()
         }
     makers = {maker.title for shown in parts.values() for maker in words.read_makers(shown)}
@@ -208,11 +201,12 @@ def _locked_whichever(
         yield from locked_on_all(knowledge, seen)
 
 
-def _replaced(named: Iterable[AuditedFile], sources: Iterable[SourceText]) -> Iterator[Diagnostic]:
-    """The findings about boot lines of a boot loader's configuration that another one replaces."""
-    for file, source in zip(named, sources, strict=True):
-        if file.form == ARGUMENTS:
-            yield from replaced(source)
+def _of_commands(file: AuditedFile) -> Iterator[Diagnostic]:
+    """The findings about what a file's commands, tasks, rules and variables do as a whole."""
+    yield from left_pending(file.source, file.entries)
+    yield from refused_tasks(file.source)
+    yield from wrong_rules(file.source)
+    yield from replaced(file.source) if file.form == ARGUMENTS else ()
 
 
 def _places(findings: Iterable[Diagnostic]) -> frozenset[Span]:
@@ -283,20 +277,20 @@ def described(knowledge: Knowledge, subject: Subject) -> Plan:
 
 
 def _read(
-    words: Lexicon, context: Context, files: Sequence[AuditedFile], sources: Sequence[SourceText]
+    words: Lexicon, context: Context, files: Sequence[AuditedFile]
 ) -> tuple[list[Interpretation], list[Diagnostic], frozenset[Entry]]:
     """What the entries mean, with what profiles inherit, the findings about that, and the entries that do nothing."""
     readings: list[Interpretation] = []
     diagnostics: list[Diagnostic] = []
     settled: set[Entry] = set()
-    for file, source in zip(files, sources, strict=True):
+    for file in files:
         read = [words.at(entry).read(entry) for entry in file.entries]
-        for number, profile in enumerate(profiles_within(file.form, source)):
+        for number, profile in enumerate(file.profiles):
             read, of_profile = with_inherited(words, context, profile, read, number)
             diagnostics += of_profile
         readings += read
     diagnostics += disordered(words, [reading.entry for reading in readings])
-    written = [source.text for source in sources]
+    written = [file.source.text for file in files]
     for void_entry in void_entries(words, [reading.entry for reading in readings], written):
         diagnostics.append(void(void_entry))
         if void_entry.cause is not None:

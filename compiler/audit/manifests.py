@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.audit.documents import has_settings, settings_in
 from setpoint.compiler.audit.lines import line_span
-from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.audit.model import Entry, Piece
 from setpoint.compiler.audit.nested import attributes_below
 from setpoint.compiler.audit.resources import words_of_resource
 from setpoint.compiler.audit.tuned import entries_of, is_profile
@@ -45,11 +45,6 @@ class ManifestProfile(NamedTuple):
     numbers: tuple[int, ...]
 
 
-def profiles_of(source: SourceText) -> list[ManifestProfile]:
-    """The profiles of tuned in a manifest."""
-    return profiles_in(source.name, text_blocks(lines_of(source.text)))
-
-
 def profiles_in(file: str, blocks: Iterable[TextBlock]) -> list[ManifestProfile]:
     """The profiles of tuned among the texts of a document."""
     profiles: list[ManifestProfile] = []
@@ -61,7 +56,7 @@ def profiles_in(file: str, blocks: Iterable[TextBlock]) -> list[ManifestProfile]
     return profiles
 
 
-def entries_of_manifest(source: SourceText) -> Iterator[Entry | Span]:
+def entries_of_manifest(source: SourceText) -> Iterator[Piece]:
     """The entries of a manifest, and the lines of its specification that nobody has read."""
     lines = lines_of(source.text)
     read: set[int] = set()
@@ -69,9 +64,9 @@ def entries_of_manifest(source: SourceText) -> Iterator[Entry | Span]:
         read |= set(range(entry.span.line, entry.span.end_line + 1))
         yield entry
     names = set(NAMED.findall(source.text)) - shipped().profiles.keys()
-    profiles = profiles_of(source)
+    profiles = profiles_in(source.name, text_blocks(lines))
     for piece in entries_of_profiles(profiles, lines):
-        if isinstance(piece, Span) or not (piece.interface == "tuned" and piece.text in names):
+        if not (isinstance(piece, Entry) and piece.interface == "tuned" and piece.text in names):
             yield piece
     read |= {number for profile in profiles for number in profile.numbers}
     part = BESIDE_PROFILES if profiles else 0
@@ -81,9 +76,10 @@ def entries_of_manifest(source: SourceText) -> Iterator[Entry | Span]:
     yield from _unread(source, lines, read)
 
 
-def entries_of_profiles(profiles: Iterable[ManifestProfile], lines: list[str]) -> Iterator[Entry | Span]:
+def entries_of_profiles(profiles: Iterable[ManifestProfile], lines: list[str]) -> Iterator[Piece]:
     """The entries of the profiles in a document, each profile a part, at their places in the document."""
     for part, profile in enumerate(profiles):
+        yield profile.source
         for piece in entries_of(profile.source):
             if isinstance(piece, Span):
                 yield _shifted(piece, profile, lines)

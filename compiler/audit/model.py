@@ -1,11 +1,19 @@
 """What a file of settings says: entries with their places, and what they mean in the knowledge base."""
 
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import SourceText, Span
 from setpoint.compiler.knowledge.model import Citation, KnownWords
 from setpoint.compiler.record import NamedTuple
 
+ATTRIBUTE = "attribute"
+"""The interface of the firmware's settings."""
+
 MOST_REPEATED = 200
 """How many characters of an entry are repeated where others are about."""
+
+
+def plain(interface: str, name: str) -> str:
+    """A name in the form in which an interface compares it: a kernel takes `-` and `_` for the same."""
+    return name.replace("-", "_") if interface == "argument" else name
 
 
 class Entry(NamedTuple):
@@ -34,6 +42,11 @@ class Entry(NamedTuple):
     conditions: tuple[str, ...] = ()
 
     @property
+    def key(self) -> tuple[str, str]:
+        """The interface, and the name in the form in which that compares it."""
+        return self.interface, plain(self.interface, self.name)
+
+    @property
     def scope(self) -> tuple[str, int]:
         """What it is together with: the file, or one of several profiles in it."""
         return self.span.file, self.part
@@ -56,12 +69,23 @@ class Entry(NamedTuple):
 
 
 class AuditedFile(NamedTuple):
-    """A file as it was read: its form, one of `read.FORMS`, its entries in order, and the unread lines."""
+    """A file as it was read: its form, one of `read.FORMS`, its entries in order, the unread lines, and the profiles of
+    tuned that it is or has, in the order of the parts of its entries."""
 
-    name: str
+    source: SourceText
     form: str
     entries: tuple[Entry, ...]
     unread: tuple[Span, ...] = ()
+    profiles: tuple[SourceText, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What the file is called."""
+        return self.source.name
+
+
+Piece = Entry | Span | SourceText
+"""What a reader finds in a file: an entry, a line that it cannot read, or a profile of tuned before its entries."""
 
 
 class Interpretation(NamedTuple):

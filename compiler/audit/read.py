@@ -7,7 +7,7 @@ are found by `recognise`.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from setpoint.compiler.audit.commands import has_commands as has_tools
 from setpoint.compiler.audit.conditions import of_document
@@ -20,15 +20,14 @@ from setpoint.compiler.audit.manifests import (
     entries_of_profiles,
     is_manifest,
     profiles_in,
-    profiles_of,
 )
-from setpoint.compiler.audit.model import AuditedFile, Entry
+from setpoint.compiler.audit.model import AuditedFile, Entry, Piece
 from setpoint.compiler.audit.nested import has_key_of_attributes
 from setpoint.compiler.audit.rules import wrong_rules
 from setpoint.compiler.audit.scripts import OTHER_LINES, has_commands, settings_of_script
 from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.tuned import entries_of, is_profile
-from setpoint.compiler.captures.blocks import TextBlock, fenced, is_guide, literals
+from setpoint.compiler.captures.blocks import fenced, is_guide, literals
 from setpoint.compiler.captures.conditions import of_script
 from setpoint.compiler.captures.profiles import assigned, is_comment
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
@@ -101,15 +100,19 @@ def audited(source: SourceText, form: str, knows: Knows, heard: Heard) -> Audite
 
 def _in_form(source: SourceText, form: str, knows: Knows, heard: Heard | None) -> AuditedFile:
     """The entries of a file in a form; with `heard` that is guessed, so that a name of the firmware must be known."""
-    source, conditional, branches = without_statements(source)
+    whole = source
+    source, conditional, branches = without_statements(whole)
     reader = READERS.get(form) or (lambda text: OF_BLOCKS[form](text, knows))
     within = CONDITIONS[form](lines_of(source.text)) if form in CONDITIONS else {}
     entries: list[Entry] = []
     unread: list[Span] = []
+    profiles: list[SourceText] = []
     try:
         for piece in reader(source):
             if isinstance(piece, Span):
                 unread.append(piece)
+            elif isinstance(piece, SourceText):
+                profiles.append(piece)
             else:
                 line = piece.span.line
                 conditions = (*branches.get(line, ()), *within.get(line, ()), *piece.conditions)
@@ -127,7 +130,7 @@ def _in_form(source: SourceText, form: str, knows: Knows, heard: Heard | None) -
         raise _refused(source.name, why, "E0908")
     if form == BIOS:
         entries = list(renamed(entries, knows))
-    return AuditedFile(source.name, form, tuple(entries), tuple(unread))
+    return AuditedFile(whole, form, tuple(entries), tuple(unread), tuple(profiles))
 
 
 def form_of(text: str, knows: Knows) -> str:
@@ -302,64 +305,47 @@ def _sysctls(source: SourceText) -> Iterator[Entry | Span]:
         yield sysctl(span, *assignment) if assignment[0] else span
 
 
-def _of_guide(source: SourceText, knows: Knows) -> Iterator[Entry | Span]:
+def _of_guide(source: SourceText, knows: Knows) -> Iterator[Piece]:
     """The entries of a guide. A list of firmware settings in it is read as such if there is nothing of the kernel."""
     lines = lines_of(source.text)
     blocks = fenced(lines)
     profiles = profiles_in(source.name, blocks)
-    entries: list[Entry | Span] = list(entries_of_profiles(profiles, lines))
+    pieces = list(entries_of_profiles(profiles, lines))
     numbers = {number for profile in profiles for number in profile.numbers}
     for block in blocks:
         if block.lines and block.numbers[0] not in numbers:
-            entries += settings_in_block(source.name, block, knows)
-    entries += settings_in_prose(source.name, lines, blocks, knows)
-    yield from entries or settings_of(source)
+            pieces += settings_in_block(source.name, block, knows)
+    pieces += settings_in_prose(source.name, lines, blocks, knows)
+    yield from pieces
+    if all(isinstance(piece, SourceText) for piece in pieces):
+        yield from settings_of(source)
 
 
-def _of_program(source: SourceText, knows: Knows) -> Iterator[Entry | Span]:
+def _of_program(source: SourceText, knows: Knows) -> Iterator[Piece]:
     """The entries of what a program has in quotes: of profiles if there are any, else line by line."""
     lines = lines_of(source.text)
-    (block,) = BLOCKS[PROGRAM](lines)
+    block = literals(lines)
     profiles = profiles_in(source.name, [block])
-    pieces = list(
-        entries_of_profiles(profiles, lines) if profiles else settings_in_block(source.name, block, knows)
-    )
+    pieces = [*entries_of_profiles(profiles, lines)] or [*settings_in_block(source.name, block, knows)]
     yield from pieces
-    read = {piece.line if isinstance(piece, Span) else piece.span.line for piece in pieces}
+    read = {piece.line for piece in pieces if isinstance(piece, Span)}
+    read |= {piece.span.line for piece in pieces if isinstance(piece, Entry)}
     for number, line in enumerate(lines, 1):
         if line.strip() and number not in read and not is_comment(line):
             yield line_span(source.name, number, line)
 
 
-def profiles_within(form: str, source: SourceText) -> list[SourceText]:
-    """The profiles of tuned that a file of a form is or has, in the order of the parts of its entries."""
-    whole, _, _ = without_statements(source)
-    if form == TUNED:
-        return [whole]
-    if form == MANIFEST:
-        return [profile.source for profile in profiles_of(whole)]
-    if form in BLOCKS:
-        return [profile.source for profile in profiles_in(source.name, BLOCKS[form](lines_of(whole.text)))]
-    return []
-
-
-BLOCKS: dict[str, Callable[[Sequence[str]], list[TextBlock]]] = {
-    GUIDE: fenced,
-    PROGRAM: lambda lines: [literals(lines)],
-}
-"""Of the forms that have texts of other files, what finds these."""
-
-OF_BLOCKS: dict[str, Callable[[SourceText, Knows], Iterator[Entry | Span]]] = {
+OF_BLOCKS: dict[str, Callable[[SourceText, Knows], Iterator[Piece]]] = {
     GUIDE: _of_guide,
     PROGRAM: _of_program,
 }
 """The readers of these forms."""
 
 
-READERS: dict[str, Callable[[SourceText], Iterator[Entry | Span]]] = {
+READERS: dict[str, Callable[[SourceText], Iterable[Piece]]] = {
     ARGUMENTS: _arguments,
     SYSCTL: _sysctls,
-    TUNED: entries_of,
+    TUNED: lambda source: (source, *entries_of(source)),
     BIOS: settings_of,
     MANIFEST: entries_of_manifest,
     SCRIPT: settings_of_script,

@@ -9,10 +9,11 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache, partial
+from itertools import chain
 from types import MappingProxyType
 
 from setpoint.compiler.audit.makers import Maker, ShownMaker, all_attributes, makers_of
-from setpoint.compiler.audit.model import Entry, Interpretation
+from setpoint.compiler.audit.model import ATTRIBUTE, Entry, Interpretation, plain
 from setpoint.compiler.audit.ranges import Kernel, ranges
 from setpoint.compiler.audit.texts import Grammar, Texts, texts
 from setpoint.compiler.binding.context import Context
@@ -30,8 +31,6 @@ from setpoint.compiler.resolution.spellings import spellings_here
 
 ANY_END = "*"
 """What ends a name that stands for all names with its beginning."""
-
-ATTRIBUTE = "attribute"
 
 MOST_COMPARED, SLIP = 8, 0.9
 """How many names are compared with all that are known, and which part of the letters of two is the same if one is the
@@ -106,7 +105,7 @@ class Lexicon(NamedTuple):
 
     def grammar(self, entry: Entry) -> Grammar | None:
         """What the name of an entry takes as text; None if that is not known."""
-        grammar = self.texts_table.grammar(entry.interface, plain(entry.interface, entry.name))
+        grammar = self.texts_table.grammar(*entry.key)
         if grammar is None or not grammar.when:
             return grammar
         fact, _, value = grammar.when.partition(" ")
@@ -122,10 +121,9 @@ class Lexicon(NamedTuple):
     def texts(self, reading: Interpretation) -> list[str]:
         """The texts that the name of an entry is known to have: those of its interface, else those of the menu."""
         entry = reading.entry
-        key = (entry.interface, plain(entry.interface, entry.name))
         spelled = [
             text
-            for spelling in self.spelled.get(key, ())
+            for spelling in self.spelled.get(entry.key, ())
             for text in _texts_of(spelling, self.knowledge.variables[spelling.setting])
         ]
         words = [word for block in self.about(entry.interface, entry.name) for word in block.words]
@@ -160,17 +158,13 @@ class Lexicon(NamedTuple):
 
     def is_of_other_systems(self, entry: Entry) -> bool:
         """Whether other systems than this one have a name of Linux."""
-        if entry.interface == ATTRIBUTE:
-            return False
-        spelled = (spelling for several in self.knowledge.spellings.values() for spelling in several)
-        names = (
-            name for spelling in spelled if spelling.interface == entry.interface for name in spelling.names
+        of = entry.interface
+        several = (
+            s for spellings in self.knowledge.spellings.values() for s in spellings if s.interface == of
         )
-        blocks = (block for block in self.knowledge.words if block.interface == entry.interface)
-        mine = plain(entry.interface, entry.name)
-        return any(plain(entry.interface, name) == mine for name in names) or any(
-            plain(entry.interface, word.name) == mine for block in blocks for word in block.words
-        )
+        words = (word for block in self.knowledge.words if block.interface == of for word in block.words)
+        names = chain((name for s in several for name in s.names), (word.name for word in words))
+        return of != ATTRIBUTE and any(plain(of, name) == entry.key[1] for name in names)
 
     def about(self, interface: str, name: str) -> list[KnownWords]:
         """The blocks that have a name among their words, by itself or by its beginning."""
@@ -228,13 +222,12 @@ class Lexicon(NamedTuple):
         return read._replace(is_known=True, has_text=has_text)
 
     def _read(self, entry: Entry) -> Interpretation:
-        key = (entry.interface, plain(entry.interface, entry.name))
         about = self.about(entry.interface, entry.name)
         said = [block for block in about if any(_is_word(word, entry) for word in block.words)]
         remarks = tuple(block for block in said if block.remark)
-        settings = tuple(dict.fromkeys(spelling.setting for spelling in self.spelled.get(key, ())))
+        settings = tuple(dict.fromkeys(spelling.setting for spelling in self.spelled.get(entry.key, ())))
         is_no_value = any(not b.means and not b.remark and _is_exactly(b, entry) for b in said)
-        spelled = [] if is_no_value else self._spelled(entry, key)
+        spelled = [] if is_no_value else self._spelled(entry)
         values = [*spelled, *(v for block in said for v in self._meanings(block, entry))]
         if entry.is_label and not settings and not about:
             settings, values = self._labelled(entry)
@@ -247,8 +240,8 @@ class Lexicon(NamedTuple):
             entry, tuple(dict.fromkeys(values)), bool(settings or about), has_text, remarks, settings
         )
 
-    def _spelled(self, entry: Entry, key: tuple[str, str]) -> Iterator[tuple[str, str, Citation]]:
-        for spelling in self.spelled.get(key, ()):
+    def _spelled(self, entry: Entry) -> Iterator[tuple[str, str, Citation]]:
+        for spelling in self.spelled.get(entry.key, ()):
             variable = self.knowledge.variables[spelling.setting]
             value = value_of(spelling, variable, entry.text)
             if not value and entry.is_label:
@@ -354,11 +347,6 @@ def _texts_of_attributes(knowledge: Knowledge) -> dict[str, frozenset[str]]:
     return {name: frozenset(said) for name, said in by_name.items()}
 
 
-def plain(interface: str, name: str) -> str:
-    """A name in the form in which an interface compares it: a kernel takes `-` and `_` for the same."""
-    return name.replace("-", "_") if interface == "argument" else name
-
-
 # ------------------------------------------------------------------------------------------- texts
 
 
@@ -409,7 +397,7 @@ def quantity(variable: Variable, text: str) -> str:
 
 
 def _is_name(word: KnownWord, entry: Entry) -> bool:
-    known, name = plain(entry.interface, word.name), plain(entry.interface, entry.name)
+    known, name = plain(entry.interface, word.name), entry.key[1]
     return name.startswith(known.removesuffix(ANY_END)) if known.endswith(ANY_END) else name == known
 
 

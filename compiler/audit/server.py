@@ -7,7 +7,7 @@ is overwritten by one of them.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.audit.model import ATTRIBUTE, Entry
 from setpoint.compiler.audit.words import MOST_LISTED, slip_of
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.fitting.server import Server
@@ -24,8 +24,6 @@ from setpoint.compiler.registries.model import (
 )
 from setpoint.compiler.registries.state import EffectiveAttribute, state
 from setpoint.compiler.registries.words import plain
-
-ATTRIBUTE = "attribute"
 
 
 def judged(server: Server, entries: Sequence[Entry]) -> tuple[list[Diagnostic], frozenset[Entry]]:

@@ -5,10 +5,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice
 
-from setpoint.compiler.audit.attributes import ATTRIBUTE
-from setpoint.compiler.audit.model import Entry, Interpretation
+from setpoint.compiler.audit.model import ATTRIBUTE, Entry, Interpretation, plain
 from setpoint.compiler.audit.parameters import reaches, versions_read
-from setpoint.compiler.audit.recognise import Lexicon, plain
+from setpoint.compiler.audit.recognise import Lexicon
 from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.audit.texts import Counterpart, Grammar, Order
 from setpoint.compiler.diagnostics import Diagnostic, Label
@@ -180,7 +179,7 @@ def _ignored(entry: Entry, because: str, source: str, help_: str) -> Diagnostic:
 
 def answered(lexicon: Lexicon, entries: Sequence[Entry]) -> set[str]:
     """The hazards that an entry answers which is no setting."""
-    there = {(entry.interface, plain(entry.interface, entry.name)) for entry in entries}
+    there = {entry.key for entry in entries}
     return {
         hazard
         for hazard, interface, names in lexicon.texts_table.answers

@@ -13,10 +13,10 @@ from setpoint.compiler.audit.attributes import (
     unheard_name,
     unheard_text,
 )
-from setpoint.compiler.audit.model import Entry, Interpretation, Stated
+from setpoint.compiler.audit.model import Entry, Interpretation, Stated, plain
 from setpoint.compiler.audit.parameters import never_read, no_parameter
 from setpoint.compiler.audit.ranges import is_ranged, outside
-from setpoint.compiler.audit.recognise import Lexicon, plain
+from setpoint.compiler.audit.recognise import Lexicon
 from setpoint.compiler.audit.taken import (
     gone,
     is_of_another_plugin,
@@ -75,7 +75,7 @@ def findings(
     """
     there: dict[tuple[str, str], list[Entry]] = {}
     for reading in readings:
-        there.setdefault(_key(reading.entry), []).append(reading.entry)
+        there.setdefault(reading.entry.key, []).append(reading.entry)
     unknown: dict[tuple[str, str], list[Entry]] = {}
     foreign = _of_other_tools(readings)
     labelled = {file for file, of in _by_file(readings).items() if are_labels(of)} | foreign
@@ -333,10 +333,6 @@ def _citation(lexicon: Lexicon, interface: str, name: str) -> Citation | None:
 # ------------------------------------------------------------------------------------------ remarks
 
 
-def _key(entry: Entry) -> tuple[str, str]:
-    return entry.interface, plain(entry.interface, entry.name)
-
-
 def _remarks(
     reading: Interpretation, there: Mapping[tuple[str, str], Sequence[Entry]]
 ) -> Iterator[Diagnostic]:
@@ -385,7 +381,7 @@ def _repeated(lexicon: Lexicon, readings: Sequence[Interpretation]) -> Iterator[
     first: dict[tuple[tuple[str, int], tuple[str, str], tuple[str, ...]], Interpretation] = {}
     for reading in readings:
         entry = reading.entry
-        before = first.setdefault((entry.scope, _key(entry), entry.conditions), reading)
+        before = first.setdefault((entry.scope, entry.key, entry.conditions), reading)
         may_repeat = any(block.remark == REPEATABLE for block in reading.remarks)
         is_conditional = entry.is_conditional or before.entry.is_conditional
         is_parameter = _is_parameter(lexicon, entry)
