@@ -1,12 +1,9 @@
 """BIOS settings in the commands of scripts, in notes with such commands, and in files of commands.
 
-    racadm          racadm set BIOS.GROUP.NAME VALUE; a tool's name may be a variable, and a list may have what follows
-    `set` alone syscfg          syscfg --NAME=VALUE --NAME=VALUE OneCLI, ASU     onecli config set GROUP.NAME VALUE, asu
-    set GROUP.NAME VALUE, and lines `set GROUP.NAME VALUE` of a file of commands iLOrest         ilorest set NAME=VALUE
-    NAME=VALUE, of what a line before or an option selects others          a client of Redfish with --attr_name NAME
-    --attr_value VALUE, -an NAME -av VALUE or --attribute NAME VALUE curl            a body with "Attributes"
+    iLOrest         ilorest set NAME=VALUE NAME=VALUE, of what a line before or an option selects
+    curl            a body with "Attributes"
     our own plans   want SETTING NAME VALUE
-    others          by the forms of the library's table (`texts`), such as omconfig's and UCS's
+    others          by the forms of the library's table (`texts`), such as racadm's and OneCLI's
 
 Each command is an entry. A line without one is counted as not read, unless it is a comment.
 """
@@ -16,30 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.audit.model import MOST_REPEATED, Entry
-from setpoint.compiler.audit.texts import texts
+from setpoint.compiler.audit.texts import CommandForm, texts
 from setpoint.compiler.captures.blocks import indent_of
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
 TEXT = r"""(?:"([^"]*)"|'([^']*)'|([^\s"'#;&|)`]+))"""
-RACADM = re.compile(
-    rf"\bset\s+(?:--?[a-z]+\s+)*(bios\.([a-z0-9]+)(?:\.\d+)?\.([A-Za-z0-9]+))(?:\s*=\s*|\s+){TEXT}",
-    re.IGNORECASE,
-)
-GROUPED = r"([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+)"
-ONECLI = re.compile(rf"\b(?:config|p?asu(?:64)?)\s+(?:[a-z]+\s+)?set\s+{GROUPED}(?:\s*=\s*|\s+){TEXT}")
-BATCH = re.compile(rf"\s*set\s+{GROUPED}\s+{TEXT}\s*")
-"""A line of a file of commands, which is only one where no other tool's commands are."""
-
-ATTRIBUTE = re.compile(
-    rf"\s*(bios\.([a-z0-9]+)(?:\.\d+)?\.([A-Za-z0-9]+))(?:\s*=\s*|\s+){TEXT}\s*", re.IGNORECASE
-)
-"""A line that a script hands to a command: an attribute by its path, and its text."""
-
 WANT = re.compile(rf"\s*want\s+[a-z0-9-]+\s+(?:BIOS\.[A-Za-z0-9]+\.)?([A-Za-z0-9]+)\s+{TEXT}(?:\s.*)?")
 WANTED = re.compile(r"\s*want\s")
-SYSCFG = re.compile(rf"\s--([A-Za-z][A-Za-z0-9]*)=(?!\$){TEXT}")
-IS_SYSCFG = re.compile(r"\bsyscfg\b")
 
 RESTFUL = re.compile(r"\b(?:ilorest|hprest)\b", re.IGNORECASE)
 SELECTED = re.compile(r"(?:\bselect|--select(?:or)?)[\s=]+[\"']?([A-Za-z]+)\b")
@@ -52,12 +33,6 @@ CONTINUED = ("\\", " `")
 
 MOST_JOINED = 50
 """How many lines a command may have."""
-
-NAMES_AND_VALUES = re.compile(
-    r"\s(?:-an|--attr(?:ibute)?[_-]names?)[\s=]+[\"']?([\w,]+)[\"']?\s+(?:-av|--attr(?:ibute)?[_-]values?)[\s=]+[\"']?([^\s\"']+)"
-)
-NAME_AND_VALUE = re.compile(rf"\s--attribute[\s=]+[\"']?([A-Za-z]\w*)[\"']?\s+{TEXT}")
-"""The options of clients of Redfish: names and values, each with commas between them, or one of each."""
 
 BODY = re.compile(r"""["']Attributes["']\s*:\s*\{([^{}]{1,20000})\}""")
 """The body of a request, as a command has it."""
@@ -88,16 +63,9 @@ def has_commands(text: str) -> bool:
 
 def _has_command(line: str) -> bool:
     return bool(
-        RACADM.search(line)
-        or ATTRIBUTE.fullmatch(line)
-        or ONECLI.search(line)
-        or WANT.fullmatch(line)
-        or BATCH.fullmatch(line)
-        or NAMES_AND_VALUES.search(line)
-        or NAME_AND_VALUE.search(line)
-        or (IS_SYSCFG.search(line) and SYSCFG.search(line))
+        WANT.fullmatch(line)
         or (REQUEST.search(line) and BODY.search(line))
-        or any(command.search(line) and form.search(line) for command, form, _ in texts().carried.forms)
+        or any(form.is_on(line) for form in texts().carried.forms)
     )
 
 
@@ -139,9 +107,12 @@ def settings_of_commands(source: SourceText) -> Found:
     """The settings of a script. Of a plan that lists what it wants, the rest says for whom it is."""
     lines = lines_of(source.text)
     is_own = any(WANT.fullmatch(line) for line in lines)
-    is_batch = not any(RACADM.search(line) or ONECLI.search(line) for line in lines)
+    commands = list(_joined(lines))
+    others = [form for form in texts().carried.forms if not form.is_alone]
+    is_alone = not any(form.is_on(line) for form in others for _, line in commands)
+    forms = texts().carried.forms if is_alone else others
     selected = ""
-    for number, line in _joined(lines):
+    for number, line in commands:
         if not line.strip() or COMMENT.match(line) or (is_own and not WANTED.match(line)):
             continue
         span = line_span(source.name, number, lines[number - 1])
@@ -154,10 +125,10 @@ def settings_of_commands(source: SourceText) -> Found:
                 else []
             )
         else:
-            entries = [entry(name, text, span, path=path) for name, text, path in _commands(line, is_batch)]
-            if any(command.pattern and command.search(line) for command, _, _ in texts().carried.forms):
-                own = (-number, (f"policy {number}",))
-                entries = [attribute._replace(part=own[0], conditions=own[1]) for attribute in entries]
+            entries = [entry(name, text, span, path=path) for name, text, path in _commands(line, forms)]
+            if any(form.is_apart and form.command.search(line) for form in forms):
+                own = (f"policy {number}",)
+                entries = [attribute._replace(part=-number, conditions=own) for attribute in entries]
         yield from entries
         if not entries:
             yield span
@@ -181,30 +152,14 @@ def _pairs(line: str) -> Iterator[tuple[str, str]]:
         yield from ((match[1], _text(match, 2)) for match in RESTFUL_PAIR.finditer(command[1]))
 
 
-def _commands(line: str, is_batch: bool) -> Iterator[tuple[str, str, str]]:
+def _commands(line: str, forms: Iterable[CommandForm]) -> Iterator[tuple[str, str, str]]:
     """The names and texts that the commands of a line set, each with its path."""
     if match := WANT.fullmatch(line):
         yield match[1], _text(match, 2), ""
-    listed = ATTRIBUTE.fullmatch(line)
-    for match in [listed] if listed else RACADM.finditer(line):
-        yield match[3], _text(match, 4), f"BIOS.{match[2]}.{match[3]}"
-    for match in ONECLI.finditer(line):
-        yield match[1].replace(".", "_"), _text(match, 2), match[1]
-    if is_batch and (match := BATCH.fullmatch(line)):
-        yield match[1].replace(".", "_"), _text(match, 2), match[1]
-    for match in NAMES_AND_VALUES.finditer(line):
-        yield from (
-            (name, text, "") for name, text in zip(match[1].split(","), match[2].split(","), strict=False)
-        )
-    for match in NAME_AND_VALUE.finditer(line):
-        yield match[1], _text(match, 2), ""
     for body in BODY.finditer(line) if REQUEST.search(line) else ():
         yield from ((pair[1].strip(), pair[2].strip(), "") for pair in BODY_PAIR.finditer(body[1]))
-    for command, form, called in texts().carried.forms:
-        for match in form.finditer(line) if command.search(line) else ():
-            yield match["name"], match["text"].strip("\"'"), called.format(name=match["name"])
-    if IS_SYSCFG.search(line):
-        yield from ((match[1], _text(match, 2), f"--{match[1]}") for match in SYSCFG.finditer(line))
+    for form in forms:
+        yield from form.attributes(line)
 
 
 def _text(match: re.Match[str], first: int) -> str:

@@ -10,10 +10,10 @@ said.
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
-from typing import Any
 
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.parameters import Version, modules, text_of, version_of
+from setpoint.compiler.audit.texts import Row, of_interfaces
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 from setpoint.compiler.knowledge.model import Knowledge, lineage
@@ -35,16 +35,16 @@ class Range(NamedTuple):
 
     interface: str
     words: tuple[str, ...]
-    without: Version
-    since: Version
-    until: Version
-    gone: Version
-    has: frozenset[str]
-    lacks: frozenset[str]
-    maybe: frozenset[str]
-    because: str
-    instead: str
     at: str
+    without: Version = ()
+    since: Version = ()
+    until: Version = ()
+    gone: Version = ()
+    has: frozenset[str] = frozenset()
+    lacks: frozenset[str] = frozenset()
+    maybe: frozenset[str] = frozenset()
+    because: str = ""
+    instead: str = ""
 
 
 class Kernel(NamedTuple):
@@ -106,7 +106,7 @@ class Ranges(NamedTuple):
 
     def about(self, entry: Entry) -> Iterator[Range]:
         """The rows that have an entry among their words, those with its text first."""
-        rows = [*self.named.get((entry.interface, _plain(entry)), ()), *self.begun]
+        rows = [*self.named.get(entry.key, ()), *self.begun]
         rows = [row for row in rows if row.interface == entry.interface]
         yield from (row for row in rows if any(_is_word(word, entry, needs_text=True) for word in row.words))
         yield from (row for row in rows if any(_is_word(word, entry, needs_text=False) for word in row.words))
@@ -125,7 +125,7 @@ def is_there(kernel: Kernel, entry: Entry) -> bool | None:
 
 def is_ranged(entry: Entry) -> bool:
     """Whether some kernel has a word."""
-    is_word = entry.interface == "argument" and any(_plain(entry) in w for w in modules().words.values())
+    is_word = entry.interface == "argument" and any(entry.key[1] in w for w in modules().words.values())
     return is_word or any(True for _ in ranges().about(entry))
 
 
@@ -172,13 +172,9 @@ def _versions(row: Range, kernel: Kernel) -> str:
     return f"it came after Linux {text_of(row.without)}, and {here}"
 
 
-def _plain(entry: Entry) -> str:
-    return entry.name.replace("-", "_") if entry.interface == "argument" else entry.name
-
-
 def _is_word(word: str, entry: Entry, *, needs_text: bool) -> bool:
     name, equals, text = word.partition("=")
-    if bool(equals) != needs_text or not fnmatchcase(_plain(entry), name):
+    if bool(equals) != needs_text or not fnmatchcase(entry.key[1], name):
         return False
     return not equals or fnmatchcase(entry.text or "", text)
 
@@ -187,10 +183,8 @@ def _is_word(word: str, entry: Entry, *, needs_text: bool) -> bool:
 def _read(folder: str) -> Ranges:
     table = library_table(folder, TABLE)
     rows = [
-        _row(fields, interface, table["source"])
-        for fields in table.get("words", ())
-        for interface in ("argument", "sysctl", "sysfs")
-        if interface in fields
+        _row(fields, interface, words, table["source"])
+        for fields, interface, words in of_interfaces(table.get("words", ()))
     ]
     rows += _rows_of_tables()
     named: dict[tuple[str, str], list[Range]] = {}
@@ -210,30 +204,27 @@ def _read(folder: str) -> Ranges:
     return Ranges(table.get("fact", ""), named, begun, kernels, backporting)
 
 
-def _row(fields: Mapping[str, Any], interface: str, source: str) -> Range:
+def _row(fields: Row, interface: str, words: tuple[str, ...], source: str) -> Range:
     without, since, until, gone = (
         version_of(fields.get(key, "")) for key in ("without", "since", "until", "gone")
     )
     has, lacks, maybe = (frozenset(fields.get(key, ())) for key in ("has", "lacks", "maybe"))
     because, instead = (fields.get(key, "") for key in ("because", "instead"))
-    words, at = tuple(fields[interface]), f"{source}, {fields['at']}"
-    return Range(interface, words, without, since, until, gone, has, lacks, maybe, because, instead, at)
+    at = f"{source}, {fields['at']}"
+    return Range(interface, words, at, without, since, until, gone, has, lacks, maybe, because, instead)
 
 
 def _rows_of_tables() -> Iterator[Range]:
     """The parameters that some of the versions have, of modules that all have, and what the kernel itself reads: some
     versions of it, or those for another architecture; and such sysctls."""
-    nobody: frozenset[str] = frozenset()
     table = modules()
     for name, without, since, until, gone in table.changed:
         at = table.at if "." in name else table.words_at
-        yield Range("argument", (name,), without, since, until, gone, nobody, nobody, nobody, "", "", at)
+        yield Range("argument", (name,), at, without, since, until, gone)
     for architectures, words in table.words.items():
         because = f"only kernels for {architectures.replace(' ', ' or ')} have it"
         for name in sorted(words) if architectures != table.architecture else ():
-            yield Range(
-                "argument", (name,), (), (), (), NEVER, nobody, nobody, nobody, because, "", table.words_at
-            )
+            yield Range("argument", (name,), table.words_at, gone=NEVER, because=because)
     for name, *versions, at in changed():
         without, since, until, gone = map(version_of, versions)
-        yield Range("sysctl", (name,), without, since, until, gone, nobody, nobody, nobody, "", "", at)
+        yield Range("sysctl", (name,), at, without, since, until, gone)

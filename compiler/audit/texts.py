@@ -6,7 +6,7 @@ another one. The table states both.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from types import MappingProxyType
@@ -29,6 +29,9 @@ NUMBER_TEXT = re.compile(r"-?(?:0[xX][0-9a-fA-F]{1,16}|\d{1,20})")
 SIZE_TEXT = re.compile(r"(0[xX][0-9a-fA-F]{1,16}|\d{1,20})([KMGTPEkmgtpe]?)[A-Za-z]*")
 CPUS_TEXT = re.compile(r"[0-9N,:/-]+|all")
 
+Row = Mapping[str, Any]
+"""A row of the table."""
+
 LETTERS = "KMGTPE"
 KIBI = 1024
 
@@ -44,15 +47,15 @@ class Grammar(NamedTuple):
     """
 
     takes: tuple[str, ...]
-    wrong: str
-    meant: Mapping[str, str]
-    notes: Mapping[str, str]
-    help: str
-    numbers: int
-    unit: str
-    size: int
-    most: int
     at: str
+    wrong: str = "the kernel refuses it, and the old value stays"
+    meant: Mapping[str, str] = MappingProxyType({})
+    notes: Mapping[str, str] = MappingProxyType({})
+    help: str = ""
+    numbers: int = 0
+    unit: str = ""
+    size: int = 1
+    most: int = 0
     when: str = ""
     falling: str = ""
     is_whole: bool = False
@@ -252,11 +255,38 @@ class Dialect(NamedTuple):
     sections: Mapping[str, str]
 
 
+class CommandForm(NamedTuple):
+    """How a tool for the firmware writes an attribute and its text, on lines that have its `command`.
+
+    `called` is what the tool calls the attribute ("" for its name). A form that `is_alone` counts only in files without
+    any other form, and each command that `is_apart` is a policy of its own.
+    """
+
+    command: re.Pattern[str]
+    form: re.Pattern[str]
+    called: str
+    is_alone: bool
+    is_apart: bool
+
+    def is_on(self, line: str) -> bool:
+        """Whether a line has such a command."""
+        return bool(self.command.search(line) and self.form.search(line))
+
+    def attributes(self, line: str) -> Iterator[tuple[str, str, str]]:
+        """The names and texts that a line sets, each with what the tool calls it; commas are between several."""
+        for match in self.form.finditer(line) if self.command.search(line) else ():
+            text = match["text"]
+            text = text[1:-1] if text[:1] in ("'", '"') else text
+            names = match["name"].split(",")
+            for name, part in zip(names, text.split(",") if len(names) > 1 else [text], strict=False):
+                yield name.replace(".", "_"), part, self.called.format(**match.groupdict())
+
+
 class Carried(NamedTuple):
     """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls,
     commands with their options, what stands beside attributes and is none (`frame`), resources with a word of a boot
-    line, mappings of such words, and what commands leave `pending`. `forms` has commands for the firmware: patterns of
-    the command and of an attribute, and what the tool calls that; `tasks` has those of Ansible that set the firmware.
+    line, mappings of such words, and what commands leave `pending`. `forms` has those of commands for the firmware, and
+    `tasks` those of Ansible that set the firmware.
 
     Below the keys of `renamed_below` sysctls have the names of `renamed`, in small letters without `_`.
     A boot line has sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in
@@ -273,7 +303,7 @@ class Carried(NamedTuple):
     prefix: str = ""
     because: str = ""
     prefix_at: str = ""
-    forms: tuple[tuple[re.Pattern[str], re.Pattern[str], str], ...] = ()
+    forms: tuple[CommandForm, ...] = ()
     renamed_below: tuple[str, ...] = ()
     renamed: Mapping[str, str] = MappingProxyType({})
     tasks: tuple[Mapping[str, Any], ...] = ()
@@ -347,8 +377,8 @@ def _read(folder: str) -> Texts:
     table = library_table(folder, TABLE)
     grammars = _grammars(table)
     counterparts = [
-        *_counterparts(table.get("void", ()), "beside", table.get("source", ""), is_need=False),
-        *_counterparts(table.get("needs", ()), "others", table.get("source", ""), is_need=True),
+        *_counterparts(table.get("void", ()), table.get("source", ""), is_need=False),
+        *_counterparts(table.get("needs", ()), table.get("source", ""), is_need=True),
     ]
     hazardous = {interface: frozenset(names) for interface, names in table.get("hazardous", {}).items()}
     readers = tuple((row["title"], tuple(row["words"])) for row in table.get("readers", ()))
@@ -365,11 +395,14 @@ def _read(folder: str) -> Texts:
         hazardous,
         readers,
         _plugins(table.get("plugins", {})),
-        _answers(table.get("answers", ())),
+        tuple((row["hazard"], of, words) for row, of, words in of_interfaces(table.get("answers", ()))),
         {row["kind"]: _resource(row) for row in table.get("resources", ())},
         tuple(Dialect(frozenset(row["marks"]), row["sections"]) for row in table.get("dialects", ())),
         _carried(table.get("carried", {})),
-        tuple(_order(row, table["source"]) for row in table.get("orders", ())),
+        tuple(
+            Order(of, words, bool(row.get("less")), row["because"], _at(row, table["source"]))
+            for row, of, words in of_interfaces(table.get("orders", ()))
+        ),
         _forms(table.get("undocumented", {})),
         {key: tuple(row["names"]) for key, row in table.get("complete", {}).items() if key != "nowhere"},
         {key: row["at"] for key, row in table.get("complete", {}).items() if key != "nowhere"},
@@ -380,6 +413,11 @@ def _read(folder: str) -> Texts:
             for row in table.get("folders", ())
         ),
     )
+
+
+def _at(row: Row, source: str) -> str:
+    """The place in the source of a row, which is the table's unless it has one of its own."""
+    return f"{row.get('source', source)}, {row['at']}"
 
 
 def _grammars(table: Mapping[str, Any]) -> dict[tuple[str, str], Grammar]:
@@ -402,20 +440,14 @@ def _forms(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     return {interface: tuple(forms) for interface, forms in table.items() if interface != "at"}
 
 
-def _answers(rows: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-    """The hazards that are answered by words of an interface."""
-    return tuple(
-        (row["hazard"], interface, tuple(row[interface]))
+def of_interfaces(rows: Iterable[Row]) -> Iterator[tuple[Row, str, tuple[str, ...]]]:
+    """The rows with each interface of which they have words, and these."""
+    return (
+        (row, key, tuple(row[key]))
         for row in rows
-        for interface in ("argument", "sysctl")
-        if interface in row
+        for key in ("argument", "sysctl", "sysfs", "attribute")
+        if key in row
     )
-
-
-def _order(row: Mapping[str, Any], source: str) -> Order:
-    interface = next(interface for interface in ("argument", "sysctl") if interface in row)
-    at = f"{source}, {row['at']}"
-    return Order(interface, tuple(row[interface]), bool(row.get("less")), row["because"], at)
 
 
 def _resource(table: Mapping[str, Any]) -> Resource:
@@ -434,7 +466,13 @@ def _carried(table: Mapping[str, Any]) -> Carried:
     bare, renamed = table.get("bare", {}), table.get("renamed", {})
     prefix, because, at = (bare.get(key, "") for key in ("prefix", "because", "at"))
     forms = tuple(
-        (re.compile(row.get("command", "")), re.compile(row["form"]), row["called"])
+        CommandForm(
+            re.compile(row.get("command", "")),
+            re.compile(row["form"]),
+            row["called"],
+            bool(row.get("alone")),
+            bool(row.get("apart")),
+        )
         for row in table.get("forms", ())
     )
     below, names = tuple(renamed.get("below", ())), renamed.get("names", {})
@@ -452,31 +490,13 @@ def _plugins(table: Mapping[str, Any]) -> Plugins:
 
 
 def _grammar(fields: Mapping[str, Any], source: str) -> Grammar:
-    return Grammar(
-        tuple(fields["takes"]),
-        fields.get("wrong", "the kernel refuses it, and the old value stays"),
-        fields.get("meant", {}),
-        fields.get("notes", {}),
-        fields.get("help", ""),
-        fields.get("count", 0),
-        fields.get("unit", ""),
-        fields.get("size", 1),
-        fields.get("most", 0),
-        f"{fields.get('source', source)}, {fields['at']}",
-        fields.get("when", ""),
-        fields.get("falling", ""),
-        fields.get("whole", False),
-    )
+    known = {key: value for key, value in fields.items() if key in Grammar._fields}
+    return Grammar(**{**known, "takes": tuple(fields["takes"]), "at": _at(fields, source)})
 
 
-def _counterparts(
-    rows: Sequence[Mapping[str, Any]], key: str, source: str, *, is_need: bool
-) -> list[Counterpart]:
-    return [
-        Counterpart(
-            interface, tuple(row[interface]), tuple(row.get(key, ())), row["because"], row.get("help", ""), f"{row.get('source', source)}, {row['at']}", is_need, bool(row.get("later")), tuple(row.get("loaded", ()))
-        )
-        for row in rows
-        for interface in ("argument", "sysctl", "attribute")
-        if interface in row
-    ]  # fmt: skip
+def _counterparts(rows: Iterable[Row], source: str, *, is_need: bool) -> Iterator[Counterpart]:
+    for row, interface, words in of_interfaces(rows):
+        others, loaded = (tuple(row.get(key, ())) for key in ("others" if is_need else "beside", "loaded"))
+        help_, is_later = row.get("help", ""), bool(row.get("later"))
+        at = _at(row, source)
+        yield Counterpart(interface, words, others, row["because"], help_, at, is_need, is_later, loaded)

@@ -56,7 +56,7 @@ class Sysctl(NamedTuple):
         fields: dict[str, Any] = {"source": self.source, "at": self.at, "takes": [self.takes]}
         if self.is_read_only:
             return fields | {"takes": [], "wrong": "it can only be read", "help": "leave it out"}
-        fields |= {"count": self.numbers, "whole": self.is_whole}
+        fields |= {"numbers": self.numbers, "is_whole": self.is_whole}
         is_known = len(self.defaults) == 1
         return fields | ({"help": f"leave it out: it is {self.defaults[0]} by default"} if is_known else {})
 
