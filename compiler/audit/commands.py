@@ -3,20 +3,23 @@
     iLOrest         ilorest set NAME=VALUE NAME=VALUE, of what a line before or an option selects
     curl            a body with "Attributes"
     our own plans   want SETTING NAME VALUE
-    others          by the forms of the library's table (`texts`), such as racadm's and OneCLI's
+    others          by the forms of a table of the library (`stdlib/texts.toml`), such as racadm's and OneCLI's
 
 Each command is an entry. A line without one is counted as not read, unless it is a comment.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 
 from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.audit.model import MOST_REPEATED, Entry
-from setpoint.compiler.audit.texts import CommandForm, texts
+from setpoint.compiler.audit.texts import TABLE, texts
 from setpoint.compiler.captures.blocks import indent_of
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
+from setpoint.compiler.knowledge.library import library_table, stdlib_folder
+from setpoint.compiler.record import NamedTuple
 
 TEXT = r"""(?:"([^"]*)"|'([^']*)'|([^\s"'#;&|)`]+))"""
 WANT = re.compile(rf"\s*want\s+[a-z0-9-]+\s+(?:BIOS\.[A-Za-z0-9]+\.)?([A-Za-z0-9]+)\s+{TEXT}(?:\s.*)?")
@@ -48,6 +51,48 @@ Found = Iterator[Entry | Span]
 """Entries, and the places of lines that nobody has read."""
 
 
+class CommandForm(NamedTuple):
+    """How a tool for the firmware writes an attribute and its text, on lines that have its `command`.
+
+    `called` is what the tool calls the attribute ("" for its name). A form that `is_alone` counts only in files without
+    any other form, and each command that `is_apart` is a policy of its own.
+    """
+
+    command: re.Pattern[str]
+    form: re.Pattern[str]
+    called: str
+    is_alone: bool
+    is_apart: bool
+
+    def is_on(self, line: str) -> bool:
+        """Whether a line has such a command."""
+        return bool(self.command.search(line) and self.form.search(line))
+
+    def attributes(self, line: str) -> Iterator[tuple[str, str, str]]:
+        """The names and texts that a line sets, each with what the tool calls it; commas are between several."""
+        for match in self.form.finditer(line) if self.command.search(line) else ():
+            text = match["text"]
+            text = text[1:-1] if text[:1] in ("'", '"') else text
+            names = match["name"].split(",")
+            for name, part in zip(names, text.split(",") if len(names) > 1 else [text], strict=False):
+                yield name.replace(".", "_"), part, self.called.format(**match.groupdict())
+
+
+@cache
+def _forms(folder: str) -> tuple[CommandForm, ...]:
+    """The forms of a library's table."""
+    return tuple(
+        CommandForm(
+            re.compile(row.get("command", "")),
+            re.compile(row["form"]),
+            row["called"],
+            bool(row.get("alone")),
+            bool(row.get("apart")),
+        )
+        for row in library_table(folder, TABLE).get("carried", {}).get("forms", ())
+    )
+
+
 def entry(name: str, text: str, span: Span, *, path: str = "", is_name: bool = True) -> Entry:
     """An attribute with a text; `path` is what a command calls it, `is_name` says that its name is no label."""
     return Entry("attribute", name, text, f"{name} = {text}", span, is_label=True, is_name=is_name, path=path)
@@ -65,7 +110,7 @@ def _has_command(line: str) -> bool:
     return bool(
         WANT.fullmatch(line)
         or (REQUEST.search(line) and BODY.search(line))
-        or any(form.is_on(line) for form in texts().carried.forms)
+        or any(form.is_on(line) for form in _forms(stdlib_folder()))
     )
 
 
@@ -108,9 +153,9 @@ def settings_of_commands(source: SourceText) -> Found:
     lines = lines_of(source.text)
     is_own = any(WANT.fullmatch(line) for line in lines)
     commands = list(_joined(lines))
-    others = [form for form in texts().carried.forms if not form.is_alone]
-    is_alone = not any(form.is_on(line) for form in others for _, line in commands)
-    forms = texts().carried.forms if is_alone else others
+    every = _forms(stdlib_folder())
+    others = tuple(form for form in every if not form.is_alone)
+    forms = others if any(form.is_on(line) for form in others for _, line in commands) else every
     selected = ""
     for number, line in commands:
         if not line.strip() or COMMENT.match(line) or (is_own and not WANTED.match(line)):

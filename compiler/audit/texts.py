@@ -255,38 +255,10 @@ class Dialect(NamedTuple):
     sections: Mapping[str, str]
 
 
-class CommandForm(NamedTuple):
-    """How a tool for the firmware writes an attribute and its text, on lines that have its `command`.
-
-    `called` is what the tool calls the attribute ("" for its name). A form that `is_alone` counts only in files without
-    any other form, and each command that `is_apart` is a policy of its own.
-    """
-
-    command: re.Pattern[str]
-    form: re.Pattern[str]
-    called: str
-    is_alone: bool
-    is_apart: bool
-
-    def is_on(self, line: str) -> bool:
-        """Whether a line has such a command."""
-        return bool(self.command.search(line) and self.form.search(line))
-
-    def attributes(self, line: str) -> Iterator[tuple[str, str, str]]:
-        """The names and texts that a line sets, each with what the tool calls it; commas are between several."""
-        for match in self.form.finditer(line) if self.command.search(line) else ():
-            text = match["text"]
-            text = text[1:-1] if text[:1] in ("'", '"') else text
-            names = match["name"].split(",")
-            for name, part in zip(names, text.split(",") if len(names) > 1 else [text], strict=False):
-                yield name.replace(".", "_"), part, self.called.format(**match.groupdict())
-
-
 class Carried(NamedTuple):
     """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls,
     commands with their options, what stands beside attributes and is none (`frame`), resources with a word of a boot
-    line, mappings of such words, and what commands leave `pending`. `forms` has those of commands for the firmware, and
-    `tasks` those of Ansible that set the firmware.
+    line, mappings of such words, what commands for the firmware leave `pending`, and `tasks` of Ansible that set it.
 
     Below the keys of `renamed_below` sysctls have the names of `renamed`, in small letters without `_`.
     A boot line has sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in
@@ -303,7 +275,6 @@ class Carried(NamedTuple):
     prefix: str = ""
     because: str = ""
     prefix_at: str = ""
-    forms: tuple[CommandForm, ...] = ()
     renamed_below: tuple[str, ...] = ()
     renamed: Mapping[str, str] = MappingProxyType({})
     tasks: tuple[Mapping[str, Any], ...] = ()
@@ -375,11 +346,6 @@ def texts() -> Texts:
 @cache
 def _read(folder: str) -> Texts:
     table = library_table(folder, TABLE)
-    grammars = _grammars(table)
-    counterparts = [
-        *_counterparts(table.get("void", ()), table.get("source", ""), is_need=False),
-        *_counterparts(table.get("needs", ()), table.get("source", ""), is_need=True),
-    ]
     hazardous = {interface: frozenset(names) for interface, names in table.get("hazardous", {}).items()}
     readers = tuple((row["title"], tuple(row["words"])) for row in table.get("readers", ()))
     gone = {
@@ -387,10 +353,15 @@ def _read(folder: str) -> Texts:
         for interface, names in table.get("gone", {}).items()
         for name, fields in names.items()
     }
+    source = table.get("source", "")
+    void = _counterparts(table.get("void", ()), source, is_need=False)
+    needs = _counterparts(table.get("needs", ()), source, is_need=True)
+    complete = dict(table.get("complete", {}))
+    nowhere = tuple(complete.pop("nowhere", ()))
     return Texts(
-        table.get("source", ""),
-        grammars,
-        tuple(counterparts),
+        source,
+        _grammars(table),
+        (*void, *needs),
         gone,
         hazardous,
         readers,
@@ -400,14 +371,14 @@ def _read(folder: str) -> Texts:
         tuple(Dialect(frozenset(row["marks"]), row["sections"]) for row in table.get("dialects", ())),
         _carried(table.get("carried", {})),
         tuple(
-            Order(of, words, bool(row.get("less")), row["because"], _at(row, table["source"]))
+            Order(of, words, bool(row.get("less")), row["because"], _at(row, source))
             for row, of, words in of_interfaces(table.get("orders", ()))
         ),
         _forms(table.get("undocumented", {})),
-        {key: tuple(row["names"]) for key, row in table.get("complete", {}).items() if key != "nowhere"},
-        {key: row["at"] for key, row in table.get("complete", {}).items() if key != "nowhere"},
-        tuple(table.get("complete", {}).get("nowhere", ())),
-        limits(table.get("limits", ()), table.get("source", "")),
+        {interface: tuple(row["names"]) for interface, row in complete.items()},
+        {interface: row["at"] for interface, row in complete.items()},
+        nowhere,
+        limits(table.get("limits", ()), source),
         tuple(
             Folder(row["path"], frozenset(row["names"].split()), row["every"])
             for row in table.get("folders", ())
@@ -457,30 +428,26 @@ def _resource(table: Mapping[str, Any]) -> Resource:
     return Resource({path: tuple(words) for path, words in table.get("words", {}).items()}, items)
 
 
-def _carried(table: Mapping[str, Any]) -> Carried:
-    commands = {name: tuple(options) for name, options in table.get("commands", {}).items()}
-    words, roots, resources, maps = (
-        tuple(table.get(key, ())) for key in ("words", "roots", "resources", "maps")
-    )
-    frame = frozenset(key.replace("_", "") for key in table.get("frame", ()))
+def _carried(table: Row) -> Carried:
     bare, renamed = table.get("bare", {}), table.get("renamed", {})
-    prefix, because, at = (bare.get(key, "") for key in ("prefix", "because", "at"))
-    forms = tuple(
-        CommandForm(
-            re.compile(row.get("command", "")),
-            re.compile(row["form"]),
-            row["called"],
-            bool(row.get("alone")),
-            bool(row.get("apart")),
-        )
-        for row in table.get("forms", ())
+    words, roots, resources, maps, tasks = (
+        tuple(table.get(key, ())) for key in ("words", "roots", "resources", "maps", "tasks")
     )
-    below, names = tuple(renamed.get("below", ())), renamed.get("names", {})
-    tasks = tuple(table.get("tasks", ()))
-    pending = table.get("pending", {})
     return Carried(
-        words, roots, commands, frame, resources, maps, pending, prefix, because, at, forms, below, names, tasks
-    )  # fmt: skip
+        words=words,
+        roots=roots,
+        resources=resources,
+        maps=maps,
+        tasks=tasks,
+        commands={name: tuple(options) for name, options in table.get("commands", {}).items()},
+        frame=frozenset(key.replace("_", "") for key in table.get("frame", ())),
+        pending=table.get("pending", {}),
+        prefix=bare.get("prefix", ""),
+        because=bare.get("because", ""),
+        prefix_at=bare.get("at", ""),
+        renamed_below=tuple(renamed.get("below", ())),
+        renamed=renamed.get("names", {}),
+    )
 
 
 def _plugins(table: Mapping[str, Any]) -> Plugins:
