@@ -67,12 +67,12 @@ class Known:
 
     def checked(self, subject: Subject, knowledge: Knowledge) -> CheckedSubject:
         """What is found about a subject; it is planned unless it is known. `knowledge` is that of its program."""
-        found = remembered(knowledge).section(CheckedSubject, KEPT)
+        section = remembered(knowledge).section(CheckedSubject, KEPT)
         asked = self if self.selection.server else self.selection.today  # a server has no meaning to compare
-        known: CheckedSubject | None = found.known(bare := (asked, text(subject)))
+        known: CheckedSubject | None = section.known(bare := (asked, text(subject)))
         if known is None:
             said = words(subject)
-            known = found.known(with_words := (said, bare))
+            known = section.known(with_words := (said, bare))
         if known is not None:
             return _at(subject, known)
         grant()
@@ -85,12 +85,12 @@ class Known:
         checked = CheckedSubject(subject, findings, frozenset(_needed(planned)))
         is_whole = all(finding.code != SPENT for finding in findings)
         if is_whole and not quotes(findings, words_of_host(subject)):
-            found.keep(with_words if quotes(findings, said) else bare, checked)
+            section.keep(with_words if quotes(findings, said) else bare, checked)
         return checked
 
 
 class KnownInRun(Known):
-    """What was found in a run over files that do not change meanwhile."""
+    """What was section in a run over files that do not change meanwhile."""
 
     def __init__(self, selection: Selection = ALL_POLICIES) -> None:
         super().__init__(selection)
