@@ -90,7 +90,7 @@ class Known:
 
 
 class KnownInRun(Known):
-    """What was section in a run over files that do not change meanwhile."""
+    """What was found in a run over files that do not change meanwhile."""
 
     def __init__(self, selection: Selection = ALL_POLICIES) -> None:
         super().__init__(selection)
