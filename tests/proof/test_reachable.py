@@ -79,6 +79,18 @@ def test_contexts_are_counted_where_nothing_is_to_be_decided() -> None:
     assert prove(knowledge).statistics.contexts == 3
 
 
+def assert_situations_have_contexts(knowledge: Knowledge, analyses: Analyses, number: int) -> None:
+    """All contexts are counted, and each situation is found again by a context of it."""
+    assert count_contexts((knowledge,), analyses.groups) == number
+    for component in analyses.components:
+        space = analyses.of(component).space
+        assert {space.contexts(space.scope((name,))) for name in component.own} == {number}
+        for i, situation in enumerate(space.situations):
+            one = context(knowledge, dict(situation.stated), {})
+            assert one is not None
+            assert i in numbers_of(analyses, component, one)
+
+
 def assumptions(random: Random) -> list[str]:
     """Up to four assumptions, of any facts but the one that must be stated, that hang on any facts, assumed ones
     too."""
@@ -98,15 +110,7 @@ def test_every_context_is_counted_once_whatever_is_assumed(seed: int) -> None:
     assume(knowledge is not None)
     assert knowledge is not None
     analyses = Analyses(knowledge)
-    number = len(every_context(knowledge))
-    assert count_contexts((knowledge,), analyses.groups) == number
-    for component in analyses.components:
-        space = analyses.of(component).space
-        assert {space.contexts(space.scope((name,))) for name in component.own} == {number}
-        for i, situation in enumerate(space.situations):
-            one = context(knowledge, dict(situation.stated), {})
-            assert one is not None
-            assert i in numbers_of(analyses, component, one)
+    assert_situations_have_contexts(knowledge, analyses, len(every_context(knowledge)))
 
 
 def exclusions(random: Random) -> list[str]:
@@ -130,15 +134,7 @@ def test_every_context_is_counted_once_whatever_excludes_what(seed: int) -> None
     assert knowledge is not None
     analyses = Analyses(knowledge)
     values = {name: tuple(knowledge.variables[name].values) for name in FACTS}
-    number = len(every_context(knowledge, values))
-    assert count_contexts((knowledge,), analyses.groups) == number
-    for component in analyses.components:
-        space = analyses.of(component).space
-        assert {space.contexts(space.scope((name,))) for name in component.own} == {number}
-        for i, situation in enumerate(space.situations):
-            one = context(knowledge, dict(situation.stated), {})
-            assert one is not None
-            assert i in numbers_of(analyses, component, one)
+    assert_situations_have_contexts(knowledge, analyses, len(every_context(knowledge, values)))
 
 
 @given(seeds)
