@@ -50,6 +50,15 @@ def has_attributes(plan: Plan, interface: str = "attribute") -> bool:
     return any(spelled.interface == interface for decision in plan.settings for spelled in decision.spelled)
 
 
+def why_unknown(plan: Plan, interface: str, names: str, where_not: str) -> str:
+    """Why nothing can be set by the `names` that an interface has for the firmware, in a sentence; "" if those of the
+    plan's platform are known. `where_not` says that they are not, with `{}` for the platform."""
+    platform = plan.lineage("platform")
+    if not platform:
+        return f"the policy states no platform, and {names} differ between generations"
+    return "" if has_attributes(plan, interface) else where_not.format(platform[0])
+
+
 @lru_cache(maxsize=OF_A_PLAN)
 def attributes(plan: Plan) -> Mapping[str, AttributeSpelling]:
     """The attributes of the plan's platform by setting, in the order of writing. They are kept: each way to the

@@ -122,7 +122,7 @@ def _opens(lines: tuple[AttributeLine, ...]) -> dict[str, TypedValue]:
 
 def _writable(lines: tuple[AttributeLine, ...]) -> tuple[Writable, ...]:
     """A record for each condition, with the attributes that it is for."""
-    by_condition: dict[tuple[type, WriteCondition], list[str]] = {}
+    by_condition: dict[tuple[type, WriteCondition], list[str]] = {}  # with the type, as True is equal to 1
     for line in lines:
         for condition in line.conditions:
             by_condition.setdefault((type(condition.value), condition), []).append(line.attribute)

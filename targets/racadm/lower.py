@@ -2,7 +2,7 @@
 
 from setpoint.compiler.knowledge.interfaces import value_text
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._bios.attributes import attributes, has_attributes, spell
+from setpoint.targets._bios.attributes import attributes, spell, why_unknown
 from setpoint.targets._bios.forms import ALONG, FIRST, FIXED, AttributeLine, AttributeSpelling
 from setpoint.targets._linux.table import not_plain
 from setpoint.targets._shared.forms import Lowered
@@ -18,14 +18,7 @@ KINDS = ("product", "processor", "sockets")
 
 def unsupported_reason(plan: Plan) -> str:
     """Why racadm cannot set the BIOS of the plan's platform, in a sentence; "" if it can."""
-    platform = plan.lineage("platform")
-    if not platform:
-        return "the policy states no platform, and BIOS attributes differ between generations"
-    return (
-        ""
-        if has_attributes(plan, "racadm")
-        else f"the BIOS attributes of {platform[0]} are not known to racadm"
-    )
+    return why_unknown(plan, "racadm", "BIOS attributes", "the BIOS attributes of {} are not known to racadm")
 
 
 def lower(plan: Plan) -> Lowered[RacadmPlan]:

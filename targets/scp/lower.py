@@ -8,7 +8,7 @@ from typing import Literal
 
 from setpoint.compiler.knowledge.interfaces import TypedValue, value_text
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._bios.attributes import has_attributes, spell
+from setpoint.targets._bios.attributes import spell, why_unknown
 from setpoint.targets._bios.forms import FIRST, THEN, AttributeLine
 from setpoint.targets._shared.forms import (
     AttributeName,
@@ -65,14 +65,7 @@ class ServerProfiles(Form):
 
 def unsupported_reason(plan: Plan) -> str:
     """Why the platform's controller imports no profile that is known, in a sentence; "" if it does."""
-    platform = plan.lineage("platform")
-    if not platform:
-        return "the policy states no platform, and BIOS attributes differ between generations"
-    return (
-        ""
-        if has_attributes(plan, "racadm")
-        else f"no Server Configuration Profile is known for {platform[0]}"
-    )
+    return why_unknown(plan, "racadm", "BIOS attributes", "no Server Configuration Profile is known for {}")
 
 
 def lower(plan: Plan) -> Lowered[ServerProfiles]:

@@ -7,7 +7,7 @@ import setpoint.targets.syscfg as package
 from setpoint.compiler.knowledge.interfaces import value_text
 from setpoint.compiler.lowering.target import cite, emission_of
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._bios.attributes import has_attributes, spell, unrecorded
+from setpoint.targets._bios.attributes import spell, unrecorded, why_unknown
 from setpoint.targets._bios.forms import FIXED, AttributeLine
 from setpoint.targets._linux.table import not_plain
 from setpoint.targets._shared.data import data
@@ -15,19 +15,14 @@ from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
 from setpoint.targets.syscfg.model import SyscfgPlan, SyscfgRow
 
+OPTIONS = "syscfg's options"
+
 
 def unsupported_reason(plan: Plan) -> str:
     """Why there is no syscfg for the plan's platform or its system, in a sentence; "" if there is."""
     if os := _foreign(plan):
         return f"the program for hosts needs Linux to run on, and `{os}` is no Linux"
-    platform = plan.lineage("platform")
-    if not platform:
-        return "the policy states no platform, and syscfg's options differ between generations"
-    return (
-        ""
-        if _older(plan) or has_attributes(plan, "racadm")
-        else f"syscfg's options on {platform[0]} are not known"
-    )
+    return "" if _older(plan) else why_unknown(plan, "racadm", OPTIONS, f"{OPTIONS} on {{}} are not known")
 
 
 def _foreign(plan: Plan) -> str:
