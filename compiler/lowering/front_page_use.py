@@ -151,7 +151,7 @@ def _lacks(target: UsableTarget, files: list[Decision]) -> str:
 
 def _before(steps: list[Step]) -> str:
     """What is to be there, and what is to be known, whichever way sets the values on the server itself."""
-    here = [step[0].procedure for step in steps if step[0].procedure.verify.startswith("sh ")]
+    here = [step[0].procedure for step in steps if step[0].procedure.is_on_server]
     if not here:
         return ""
     identify = here[0].verify.replace(" verify ", " identify ")
@@ -265,9 +265,9 @@ def _on_one(steps: list[Step], files: list[Decision], waits: bool, by_menu: bool
         return ""
     first = [step[0] for step in steps]
     text = "## Single commands, for one server\n\n"
-    if any(target.procedure.verify.startswith("sh ") for target in first):
+    if any(target.procedure.is_on_server for target in first):
         text += "Copy this folder to the server; commands are given in it. "
-    if remarks := [target.procedure for target in first if not target.procedure.verify.startswith("sh ")]:
+    if remarks := [target.procedure for target in first if not target.procedure.is_on_server]:
         text += " ".join(filter(None, map(_remark, remarks)))
     text = f"{text.rstrip()}\n"
     for field, what, at_restart in PHASES:
@@ -302,7 +302,7 @@ def _way_back(first: list[UsableTarget], waits: bool) -> str:
     kept = dict.fromkeys(target.procedure.keeps for target in first if target.procedure.keeps)
     if not kept:
         return ""
-    is_local = all(target.procedure.undo.startswith("sh ") for target in first if target.procedure.undo)
+    is_local = all(target.procedure.is_on_server for target in first if target.procedure.undo)
     options = "" if is_local else ", with the same address and options"
     text = (
         f"\n**Undo** with the command that has applied: on the same machine, as the same user{options}. "
@@ -310,9 +310,8 @@ def _way_back(first: list[UsableTarget], waits: bool) -> str:
     )
     if waits:
         text += " **If an undo ends with 3**, run the others, too, restart, and run that one again: the rest can be put back only then."
-    undo = next(
-        (target.procedure.undo for target in reversed(first) if target.procedure.undo.startswith("sh ")), ""
-    )
+    local = (target.procedure for target in reversed(first) if target.procedure.is_on_server)
+    undo = next((procedure.undo for procedure in local if procedure.undo), "")
     if undo:
         text += f" `{undo.replace(' undo ', ' undone ')}` says if anything is left (3); `verify` then finds differences, as it must."
     return f"{text}\n"

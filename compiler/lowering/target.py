@@ -71,6 +71,11 @@ class Procedure(NamedTuple):
     caution: str = ""
     on_first: str = ""
 
+    @property
+    def is_on_server(self) -> bool:
+        """Whether the commands are run on the server itself, in a copy of the bundle's folder."""
+        return self.verify.startswith("sh ")
+
 
 class Emission(NamedTuple):
     """What a target made of a plan: files, the settings they carry, why it left others out, and how the files are used.
