@@ -9,12 +9,11 @@ import re
 from collections.abc import Iterable, Sequence
 
 from setpoint.compiler.audit.makers import Maker
-from setpoint.compiler.audit.model import ATTRIBUTE, Entry, Interpretation
+from setpoint.compiler.audit.model import ATTRIBUTE, Entry, Interpretation, source_note
 from setpoint.compiler.audit.recognise import Lexicon
 from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.lookup import squashed
-from setpoint.compiler.knowledge.model import Citation
 
 MOST_LISTED = 12
 """How many texts a message lists."""
@@ -129,7 +128,7 @@ def label_for_name(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | No
         return None
     citation = next(iter(lexicon.spelled[(ATTRIBUTE, names[0])])).citation
     message = f"`{entry.name}` is not the name of the attribute: it is what menus call `{names[0]}`"
-    return _not_so(entry, message, "not taken", _source(citation), f"write `{names[0]}`")
+    return _not_so(entry, message, "not taken", source_note(citation), f"write `{names[0]}`")
 
 
 def misplaced(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
@@ -151,7 +150,7 @@ def misplaced(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
     here = lexicon.names_of(spelled[0].setting, spelled[0].interface)
     message = f"`{entry.path}` does not exist: the attribute is in another group"
     advice = f"write `{(*here, *spelled[0].names)[0]}`"
-    return _not_so(entry, message, "no such attribute", _source(spelled[0].citation), advice)
+    return _not_so(entry, message, "no such attribute", source_note(spelled[0].citation), advice)
 
 
 def _in_another_group(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
@@ -176,10 +175,6 @@ def _in_another_group(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
 
 def _not_so(entry: Entry, message: str, label: str, note: str, advice: str) -> Diagnostic:
     return Diagnostic("E0907", message, entry.span, label, notes=(note,), help=(advice,))
-
-
-def _source(citation: Citation) -> str:
-    return f"source: {citation.source}, {citation.at}"
 
 
 def likely(lexicon: Lexicon, entry: Entry) -> str:

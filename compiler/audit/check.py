@@ -255,14 +255,8 @@ def _laid_over(
 ) -> tuple[list[Stated], list[Diagnostic], list[Stated]]:
     """One value for each setting of the named files, their contradictions, and the values beneath them."""
     names = {file.name for file in about.named}
-    kept, contradictions = agreed(
-        [value for value in stated if value.entry.span.file in names],
-        [reading for reading in readings if reading.entry.span.file in names],
-    )
-    others, _ = agreed(
-        [value for value in stated if value.entry.span.file not in names],
-        [reading for reading in readings if reading.entry.span.file not in names],
-    )
+    kept, contradictions = agreed([s for s in stated if s.entry.span.file in names], readings)
+    others, _ = agreed([s for s in stated if s.entry.span.file not in names], readings)
     known = {value.setting for value in kept}
     return kept, contradictions, [value for value in others if value.setting not in known]
 

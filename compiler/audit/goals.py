@@ -7,8 +7,7 @@ is not missing.
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from setpoint.compiler.audit.model import Stated
-from setpoint.compiler.audit.words import source_note
+from setpoint.compiler.audit.model import Stated, source_note
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge

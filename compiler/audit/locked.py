@@ -10,10 +10,9 @@ maker's registries (`makers`).
 from collections.abc import Iterable, Iterator, Sequence, Set
 
 from setpoint.compiler.audit.makers import texts_of_nothing
-from setpoint.compiler.audit.model import Entry, Stated
+from setpoint.compiler.audit.model import Entry, Stated, source_note
 from setpoint.compiler.audit.recognise import Lexicon
 from setpoint.compiler.audit.templates import has_variable
-from setpoint.compiler.audit.words import source_note
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span

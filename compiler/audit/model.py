@@ -16,6 +16,11 @@ def plain(interface: str, name: str) -> str:
     return name.replace("-", "_") if interface == "argument" else name
 
 
+def source_note(citation: Citation) -> str:
+    """Where it is written, as messages have it."""
+    return f"source: {citation.source}, {citation.at}"
+
+
 class Entry(NamedTuple):
     """A name in a file, with its text; None if it has none. `written` is both as they are in the file.
 

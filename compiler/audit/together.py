@@ -7,8 +7,7 @@ files, except for those that the server has without them as well.
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 
-from setpoint.compiler.audit.model import ATTRIBUTE, Interpretation, Stated
-from setpoint.compiler.audit.words import source_note
+from setpoint.compiler.audit.model import ATTRIBUTE, Interpretation, Stated, source_note
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import Span

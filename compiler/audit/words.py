@@ -13,7 +13,7 @@ from setpoint.compiler.audit.attributes import (
     unheard_name,
     unheard_text,
 )
-from setpoint.compiler.audit.model import Entry, Interpretation, Stated, plain
+from setpoint.compiler.audit.model import Entry, Interpretation, Stated, plain, source_note
 from setpoint.compiler.audit.parameters import never_read, no_parameter
 from setpoint.compiler.audit.ranges import is_ranged, outside
 from setpoint.compiler.audit.recognise import Lexicon
@@ -59,11 +59,6 @@ ABSENT = "absent"
 
 NOT_COVERED = "W0910"
 """The finding about a value of which no source says whether a server has it."""
-
-
-def source_note(citation: Citation) -> str:
-    """Where it is written, as messages have it."""
-    return f"source: {citation.source}, {citation.at}"
 
 
 def findings(
