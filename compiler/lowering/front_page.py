@@ -72,7 +72,7 @@ def front_page(
         _values(plan, targets, by_hand),
         how_to_use(plan, targets, by_hand, in_fleet, spared),
         f"Beside this page, {whole} has each value with its source{machine}, and `manifest.json` a check sum of each file.{page} "
-        f"This prints what is not as it was compiled: `{CHECK_SUMS}`\n",
+        f"This lists the files that have changed since they were compiled: `{CHECK_SUMS}`\n",
     ]
     return "\n".join(part for part in parts if part)
 

@@ -105,7 +105,7 @@ def procedure(policy: str, paths: frozenset[str]) -> Procedure:
         "puppet agent --test",
         "sh /var/lib/setpoint/puppet/status.sh",
         f"puppet agent --test  # with {module}::ensure: 'absent' in the Hiera of the server",
-        f"`puppet/{module}/README.md` says where the module goes. Of a plan that is new to the server the dry run shows only the file: "
-        "for its values use `try` of the single commands below, which also tells whether the server is one of this plan: the dry run does not",
+        f"`puppet/{module}/README.md` says where the module goes. If the plan is new to the server, the dry run shows only its file. "
+        "For its values, and for whether the server is one of this plan, use `try` of the single commands below",
         keeps=KEPT_ON_SERVER,
     )

@@ -108,7 +108,7 @@ def test_what_is_assumed_and_not_written_is_counted(tmp_path: Path) -> None:
 
 def test_the_command_on_the_page_finds_a_file_that_is_not_as_it_was_compiled(tmp_path: Path) -> None:
     bundle, page = compiled(tmp_path, TRADING)
-    (command,) = re.findall(r"prints what is not as it was compiled: `(.+)`", page)
+    (command,) = re.findall(r"lists the files that have changed since they were compiled: `(.+)`", page)
 
     def said() -> tuple[int, str]:
         ran = subprocess.run(["sh", "-c", command], cwd=bundle, capture_output=True, text=True, check=False)
