@@ -35,6 +35,19 @@ STATEMENTS = (
 )
 
 
+@pytest.fixture
+def planned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the subjects that are planned, in order."""
+    names: list[str] = []
+
+    def plan(subject: Subject, knowledge: Knowledge, selection: Selection) -> Planned:
+        names.append(subject.name)
+        return plan_subject(subject, knowledge, selection)
+
+    monkeypatch.setattr(known, "plan_subject", plan)
+    return names
+
+
 def findings(text: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Diagnostic, ...]:
     """The findings in a text, as if it were the first one."""
     forget_findings()
@@ -89,15 +102,8 @@ def test_findings_are_as_if_each_policy_had_been_planned(
 
 
 def test_policies_that_say_the_same_are_planned_once(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    tmp_path_factory: pytest.TempPathFactory, planned: list[str]
 ) -> None:
-    planned = []
-
-    def plan(subject: Subject, knowledge: Knowledge, selection: Selection) -> Planned:
-        planned.append(subject.name)
-        return plan_subject(subject, knowledge, selection)
-
-    monkeypatch.setattr(known, "plan_subject", plan)
     found = findings(
         "".join(
             f'policy web{n}x {{ goal latency; cpu skylake; set turbo on because "HW-{n}"; }}\n'
@@ -110,15 +116,8 @@ def test_policies_that_say_the_same_are_planned_once(
 
 
 def test_a_thousand_exceptions_are_planned_once_and_each_has_its_warning(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    tmp_path_factory: pytest.TempPathFactory, planned: list[str]
 ) -> None:
-    planned = []
-
-    def plan(subject: Subject, knowledge: Knowledge, selection: Selection) -> Planned:
-        planned.append(subject.name)
-        return plan_subject(subject, knowledge, selection)
-
-    monkeypatch.setattr(known, "plan_subject", plan)
     found = findings(
         "goal performance; platform c6420; os rhel-9;\n"
         + "".join(f'for host c{n} {{ set turbo off because "runs hot, HW-{n}"; }}\n' for n in range(1000)),
@@ -185,16 +184,9 @@ def test_a_file_that_is_checked_again_after_each_change_is_found_as_if_for_the_f
 
 
 def test_only_the_group_that_was_changed_is_planned_again(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    tmp_path_factory: pytest.TempPathFactory, planned: list[str]
 ) -> None:
     path = str(tmp_path_factory.getbasetemp() / "edited.tune")
-    planned = []
-
-    def plan(subject: Subject, knowledge: Knowledge, selection: Selection) -> Planned:
-        planned.append(subject.name)
-        return plan_subject(subject, knowledge, selection)
-
-    monkeypatch.setattr(known, "plan_subject", plan)
     forget_findings()
     text = "goal performance; platform c6420;\n" + "".join(
         f"for group g{n} {{ os rhel-9; }}\n" for n in range(3)
@@ -229,14 +221,7 @@ def test_files_of_a_folder_are_found_as_if_each_were_checked_alone(
     assert check.check_files(roots).findings == Diagnostics.of(alone)
 
 
-def test_files_that_say_the_same_are_planned_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    planned = []
-
-    def plan(subject: Subject, knowledge: Knowledge, selection: Selection) -> Planned:
-        planned.append(subject.name)
-        return plan_subject(subject, knowledge, selection)
-
-    monkeypatch.setattr(known, "plan_subject", plan)
+def test_files_that_say_the_same_are_planned_once(tmp_path: Path, planned: list[str]) -> None:
     forget_findings()
     for n in range(9):
         text = f'goal latency; cpu {"skylake" if n % 3 else "westmere"}; set turbo off because "LAB-{n}";'
