@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from consumers.ansible_run import module, programs
 from consumers.redfish_service import certificate
 from controllers import AMI, HPE, LENOVO, SUPERMICRO, Dialect, bare_controllers, server
 from idrac import PASSWORD, USER, Controller
+from idrac.redfish_config import redfish_config
 
 DIALECTS = {"hpe": HPE, "lenovo": LENOVO, "supermicro": SUPERMICRO, "ami": AMI}
 CURRENT = {"Turbo": "Enabled", "Smt": "Enabled"}
@@ -33,18 +33,6 @@ def bmc(dialect: Dialect, tmp_path: Path) -> Iterator[Controller]:
     """Its controller."""
     with bare_controllers({"bmc": server(dialect, CURRENT, starting=0)}, *certificate(tmp_path)) as bmcs:
         yield bmcs["bmc"]
-
-
-def redfish_config(bmc: Controller, folder: Path, attributes: dict[str, str]) -> dict[str, Any]:
-    """What community.general.redfish_config answers."""
-    programs()
-    given: dict[str, object] = {
-        "category": "Systems",
-        "command": ["SetBiosAttributes"],
-        "baseuri": bmc.address,
-    }
-    given |= {"username": USER, "password": PASSWORD, "ca_path": str(bmc.ca), "validate_certs": True}
-    return module("community.general.redfish_config", folder, **given, bios_attributes=attributes)
 
 
 def test_redfish_config_stages_and_finds_it_in_effect(bmc: Controller, tmp_path: Path) -> None:

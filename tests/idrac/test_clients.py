@@ -28,6 +28,7 @@ from idrac import (
     Rules,
     controllers,
 )
+from idrac.redfish_config import redfish_config
 from registries import document, read
 from setpoint.compiler.twin.resources import TASKS
 from support.machines import MACHINES, R750, Machine
@@ -145,18 +146,6 @@ def test_sushy_sets_an_attribute_and_sees_its_job_and_task(
         "POST ComputerSystem.Reset",
         "DELETE 1",
     ]
-
-
-def redfish_config(bmc: Controller, folder: Path, attributes: dict[str, str]) -> dict[str, Any]:
-    """What community.general.redfish_config answers."""
-    programs()
-    given: dict[str, object] = {
-        "category": "Systems",
-        "command": ["SetBiosAttributes"],
-        "baseuri": bmc.address,
-    }
-    given |= {"username": USER, "password": PASSWORD, "ca_path": str(bmc.ca), "validate_certs": True}
-    return module("community.general.redfish_config", folder, **given, bios_attributes=attributes)
 
 
 def test_redfish_config_stages_where_the_service_takes_an_apply_time(
