@@ -7,7 +7,9 @@ versions; of earlier kernels nothing is said, since modules lose parameters as w
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache
+from typing import Any
 
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.templates import has_variable
@@ -21,7 +23,18 @@ TABLE = "modules.toml"
 MOST_NAMED = 12
 """How many parameters of a module a message names."""
 
+ALIKE = 0.8
+"""Which part of the letters of two parameters is the same if one is proposed for the other."""
+
+FEW = 2
+"""Of how many modules a parameter can be whose name says of which it is."""
+
+MAKERS = "leave it out, or see whether the server has a driver of the maker, which may have it"
+
 COMMENT = "#"
+
+SEVERAL = "*"
+"""What ends the type of a parameter that takes a list."""
 
 Version = tuple[int, ...]
 
@@ -29,23 +42,29 @@ Version = tuple[int, ...]
 class Modules(NamedTuple):
     """The parameters of each module, those of every module, and what is no module in any kernel, with the place in the
     source. `read` are the versions that were read, `at` is their source, and `comments_at` that of what is a comment in
-    a file for modprobe.
+    a file for modprobe. Of modules that Linux does not have `outside` says what they belong to, and the source.
 
     `changed` has the parameters that not all of them have: the name, the last version before it and the first with it,
     or the last with it and the first without it, () for none. `words` are those that the kernel itself reads, by the
-    architectures that have them, of which one is that of servers; `words_at` is their source.
+    architectures that have them, of which one is that of servers; `words_at` is their source. `within` are
+    those of code that is built in, of which there may be more. `types` has the type of each, and `forms` what a type
+    takes, and what becomes of another text.
     """
 
     parameters: Mapping[str, frozenset[str]]
     every: frozenset[str]
     built_in: Mapping[str, str]
     read: tuple[Version, ...]
+    outside: Mapping[str, tuple[str, str]]
     changed: tuple[tuple[str, Version, Version, Version, Version], ...]
     words: Mapping[str, frozenset[str]]
+    within: Mapping[str, frozenset[str]]
     architecture: str
     at: str
     words_at: str
     comments_at: str
+    types: Mapping[str, str]
+    forms: Mapping[str, Mapping[str, Any]]
 
 
 def modules() -> Modules:
@@ -57,17 +76,38 @@ def no_parameter(entry: Entry, last: Version) -> Diagnostic | None:
     """The finding about a parameter that a module lacks (W0921), for kernels up to the `last` one, () for any."""
     module, _, parameter = entry.name.replace("-", "_").partition(".")
     table = modules()
-    known = table.parameters.get(module) if entry.interface == "argument" else None
-    if known is None or parameter in known | table.every or has_variable(entry.name):
+    is_one = entry.interface == "argument" and bool(parameter) and not has_variable(entry.name)
+    if not is_one or not (module in table.outside or reaches(last)):
         return None
-    if not reaches(last):
+    known = table.parameters.get(module)
+    if known is None:
+        return _no_module(table, entry, module, parameter)
+    if parameter in known | table.every:
         return None
-    message = f"the module `{module}` has no parameter `{parameter}` in {versions_read()}"
+    versions, at = table.outside.get(module, (versions_read(), table.at))
+    message = f"the module `{module}` has no parameter `{parameter}` in {versions}"
     names = [f"`{name}`" for name in sorted(known)]
     said = ", ".join(names[:MOST_NAMED]) + ", …" * (len(names) > MOST_NAMED)
-    notes = (f"it has: {said or 'none'}", f"source: {table.at}")
-    help_ = ("leave it out, or see whether the server has a driver of the maker, which may have it",)
+    notes = (f"it has: {said or 'none'}", f"source: {at}")
+    near = get_close_matches(parameter, sorted(known), 1, ALIKE)
+    help_ = (f"did you mean `{near[0]}`?" if near else MAKERS,)
     return Diagnostic("W0921", message, entry.span, "no parameter", (), notes, help_)
+
+
+def _no_module(table: Modules, entry: Entry, module: str, parameter: str) -> Diagnostic | None:
+    """The finding about a parameter of another module, whose name is longer or shorter (W0921)."""
+    everywhere = {**table.parameters, **table.within}
+    having = [name for name, known in everywhere.items() if parameter in known]
+    related = [
+        name
+        for name in having
+        if name.startswith(f"{module}_") or (name in table.within and module.startswith(f"{name}_"))
+    ]
+    if module in everywhere or len(having) > FEW or len(related) != 1:
+        return None
+    message = f"no module is called `{module}` in {versions_read()}"
+    help_ = (f"did you mean `{related[0]}.{parameter}`?",)
+    return Diagnostic("W0921", message, entry.span, "no module", (), (f"source: {table.at}",), help_)
 
 
 def reaches(last: Version) -> bool:
@@ -118,31 +158,49 @@ def text_of(version: Version) -> str:
 def _read(folder: str) -> Modules:
     table = library_table(folder, TABLE)
     read = tuple(map(version_of, table.get("read", ())))
-    parameters: dict[str, frozenset[str]] = {}
-    words: dict[str, frozenset[str]] = {}
+    parameters = {module: frozenset[str]() for module in table.get("without", "").split()}
+    words, within = dict[str, frozenset[str]](), dict[str, frozenset[str]]()
     changed: list[tuple[str, Version, Version, Version, Version]] = []
-    lists = [("parameters", parameters, "{}."), ("words", words, "")]
-    for key, known, prefix in lists:
-        for group, text in table.get(key, {}).items():
+    types: dict[str, str] = {}
+    outside = table.get("outside", ())
+    tables = [
+        ("parameters", table),
+        *(("outside", row) for row in outside),
+        ("within", table),
+        ("words", table),
+    ]
+    for key, of in tables:
+        known = {"within": within, "words": words}.get(key, parameters)
+        for group, text in of.get("parameters" if key == "outside" else key, {}).items():
             parts = [word.partition(":") for word in text.split()]
-            known[group] = frozenset(name for name, _, _ in parts)
-            changed += [
-                (f"{prefix.format(group)}{name}", *_changes(versions, read))
-                for name, _, versions in parts
-                if versions
-            ]
+            known[group] = frozenset(word.partition("=")[0] for word, _, _ in parts)
+            for word, _, versions in parts:
+                name, _, kind = word.partition("=")
+                full = name if key == "words" else f"{group}.{name}"
+                changed += [(full, *_changes(versions, read))] if versions else []
+                types |= {full: f"{key} {kind}"} if kind else {}
+    named = {
+        key: table.get(key.replace("_", "-"), "") for key in ("architecture", "at", "words_at", "comments_at")
+    }
     return Modules(
         parameters=parameters,
         every=frozenset(table.get("any", ())),
         built_in=table.get("built-in", {}),
         read=read,
+        outside={module: (row["title"], row["at"]) for row in outside for module in row["parameters"]},
         changed=tuple(changed),
         words=words,
-        architecture=table.get("architecture", ""),
-        at=table.get("at", ""),
-        words_at=table.get("words-at", ""),
-        comments_at=table.get("comments-at", ""),
+        within=within,
+        **named,
+        types=types,
+        forms={kind: _form(table, *kind.split()) for kind in set(types.values())},
     )
+
+
+def _form(table: Mapping[str, Any], of: str, kind: str) -> dict[str, Any]:
+    """The fields of the grammar of a type of parameters, those of a module or within the kernel."""
+    forms = [*(["<list>"] if kind.endswith(SEVERAL) else []), *table["types"][kind.removesuffix(SEVERAL)]]
+    return {"takes": forms, "wrong": table["wrong"][of], "source": table["types-in"], "at": table["types-at"]}
 
 
 def _changes(versions: str, read: Sequence[Version]) -> tuple[Version, Version, Version, Version]:

@@ -12,6 +12,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
+from setpoint.compiler.audit.parameters import modules
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 from setpoint.compiler.knowledge.sysctls import Limit, limits, sysctls
 from setpoint.compiler.record import NamedTuple
@@ -392,18 +393,21 @@ def _at(row: Row, source: str) -> str:
 
 
 def _grammars(table: Mapping[str, Any]) -> dict[tuple[str, str], Grammar]:
-    """The grammars by interface and name: those of sysctls and files of /sys, then what is said here, which counts."""
+    """The grammars by interface and name: of sysctls, files and parameters, and what is said here, which counts."""
     source = table.get("source", "")
     rows = {("sysctl", row.name): row.grammar for row in sysctls()[1] if row.takes or row.is_read_only}
     for row in table.get("files", ()):
         rows |= {
             ("sysfs", row["below"] + name): {**row, "takes": [row["takes"]]} for name in row["sysfs"].split()
         }
+    types, forms = modules().types, modules().forms
     for interface in ("argument", "sysctl", "sysfs", "attribute"):
         for name, fields in table.get(interface, {}).items():
             key = (interface, name)
-            rows[key] = {**rows.get(key, {}), "source": source, **fields}
-    return {key: _grammar(fields, source) for key, fields in rows.items()}
+            rows[key] = {**rows.get(key, forms.get(types.get(name, ""), {})), "source": source, **fields}
+    of_types = {kind: _grammar(fields, source) for kind, fields in forms.items()}
+    typed = {("argument", name): of_types[kind] for name, kind in types.items()}
+    return {**typed, **{key: _grammar(fields, source) for key, fields in rows.items()}}
 
 
 def _forms(table: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:

@@ -28,6 +28,26 @@ options amdgpu ppfeaturemask=0xffffffff     | W0911 the bit of overclocking
 options amdgpu ppfeaturemask=0xfff7bfff     |
 zswap.compressor=lz4                        |
 options zfs zfs_arc_max=34359738368 # 32G   | W0922 `# 32G` is taken for parameters of `zfs`
+options nvme use_cmb_sqes=maybe             | E0907 the kernel refuses it, and does not load the module
+nvme.use_cmb_sqes                           |
+zram                                        | W0918 no version
+options kvm halt_poll_ns=-1                 | E0907 the kernel refuses it
+options usbcore autosuspend=-1              |
+options ixgbe max_vfs=8,8                   | E0907 the kernel refuses it
+options e1000e InterruptThrottleRate=3000,1 |
+options e1000e InterruptThrottleRate=1,off  | E0907 the kernel refuses it
+options bonding mode=802.3ad miimon=100     |
+options megaraid_sas msix_vector=1          | W0921 no parameter `msix_vector`
+options snd_hda_intel power_save=1          |
+workqueue.power_efficient                   |
+workqueue.power_efficient=maybe             | E0907 keeps its default
+rcutree.some=1                              |
+processor.max_cstate=99                     |
+intel.max_cstate=0                          | W0921 no module is called `intel`
+options nvidia NVreg_EnableGpuSuspend=1     | W0921 in NVIDIA's driver up to 595
+options nvidia NVreg_EnableMSI=on           | E0907 the kernel refuses it
+options nvidia-drm modeset=1 fbdev=1        |
+options zfs zfs_arc_most=8                  | W0921 in OpenZFS
 """
 """A line, and what is said of it: the code, and words of the message."""
 
@@ -39,6 +59,18 @@ def test_what_is_said_of_a_parameter(case: str) -> None:
     found = audited(text)
     assert codes(found) == [code] * bool(code)
     assert all(words in finding.message for finding in found.findings)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("options mlx5_core prof_sell=2", "prof_sel"),
+        ("processor_idle.max_cstate=1", "processor.max_cstate"),
+        ("options nvidia NVreg_PreserveVideoMemoryAllocation=1", "NVreg_PreserveVideoMemoryAllocations"),
+    ],
+)
+def test_the_name_that_is_meant(text: str, name: str) -> None:
+    assert [finding.help for finding in audited(text).findings] == [(f"did you mean `{name}`?",)]
 
 
 def test_what_is_never_read_repeats_nothing() -> None:
