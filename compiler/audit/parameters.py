@@ -98,11 +98,8 @@ def _no_module(table: Modules, entry: Entry, module: str, parameter: str) -> Dia
     """The finding about a parameter of another module, whose name is longer or shorter (W0921)."""
     everywhere = {**table.parameters, **table.within}
     having = [name for name, known in everywhere.items() if parameter in known]
-    related = [
-        name
-        for name in having
-        if name.startswith(f"{module}_") or (name in table.within and module.startswith(f"{name}_"))
-    ]
+    longer = [name for name in having if name.startswith(f"{module}_")]
+    related = longer or [name for name in having if name in table.within and module.startswith(f"{name}_")]
     if module in everywhere or len(having) > FEW or len(related) != 1:
         return None
     message = f"no module is called `{module}` in {versions_read()}"
@@ -198,9 +195,11 @@ def _read(folder: str) -> Modules:
 
 
 def _form(table: Mapping[str, Any], of: str, kind: str) -> dict[str, Any]:
-    """The fields of the grammar of a type of parameters, those of a module or within the kernel."""
+    """The fields of the grammar of a type: of parameters of a module, of those within the kernel, or of words."""
     forms = [*(["<list>"] if kind.endswith(SEVERAL) else []), *table["types"][kind.removesuffix(SEVERAL)]]
-    return {"takes": forms, "wrong": table["wrong"][of], "source": table["types-in"], "at": table["types-at"]}
+    source, _, at = table["types-at"][of].partition(", ")
+    wrong, notes = table["wrong"].get(kind, table["wrong"][of]), table.get("notes", {}).get(kind, {})
+    return {"takes": forms, "wrong": wrong, "notes": notes, "source": source, "at": at}
 
 
 def _changes(versions: str, read: Sequence[Version]) -> tuple[Version, Version, Version, Version]:

@@ -6,6 +6,7 @@ that only compares does nothing. Which key takes what is in a table of the libra
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from typing import Any
 
 from setpoint.compiler.audit.texts import TABLE
@@ -55,7 +56,7 @@ def rules_in(source: SourceText) -> Iterator[tuple[Key, ...]]:
 
 
 def wrong_rules(source: SourceText) -> Iterator[Diagnostic]:
-    """The findings about rules that do nothing (W0925), and about numbers that a disk refuses (W0911)."""
+    """The findings about rules that do nothing (W0925), and about texts that are refused or lost (W0911)."""
     several = list(rules_in(source))
     known: Table = library_table(stdlib_folder(), TABLE).get("rules", {}) if several else {}
     rules = [rule for rule in several if any(key.name in known.get("compared", ()) for key in rule)]
@@ -95,15 +96,14 @@ def _idle(known: Table, rule: Sequence[Key]) -> Diagnostic | None:
 
 
 def _beyond(known: Table, keys: Sequence[Key]) -> Iterator[Diagnostic]:
-    """The findings about numbers that are refused beside another text for the same devices."""
+    """The findings about texts that are refused or lost beside that of another attribute for the same devices."""
     for limit in known["limits"]:
-        beside, most = (limit["beside"], limit["text"]), limit["most"]
-        cause = next((key for key in keys if (key.attribute, key.text) == beside), None)
-        if cause is None:
-            continue
-        for key in keys:
-            if key.attribute == limit["attribute"] and key.text.isdecimal() and int(key.text) > most:
+        causes = [place for place, key in enumerate(keys) if key.attribute == limit["beside"]]
+        causes = [place for place in causes if keys[place].text == limit.get("text", keys[place].text)]
+        for place, key in enumerate(keys if causes else ()):
+            is_lost = "most" not in limit and place < causes[-1]
+            is_much = "most" in limit and key.text.isdecimal() and int(key.text) > limit["most"]
+            if fnmatchcase(key.attribute, limit["attribute"]) and (is_lost or is_much):
                 message = f"`{key.written}` may not do what is meant: {limit['because']}"
-                labels = (Label(cause.span, "with this"),)
-                notes, help_ = (f"source: {limit['at']}",), (f"state at most {most}, or leave it out",)
-                yield Diagnostic("W0911", message, key.span, "more than it takes", labels, notes, help_)
+                notes, labels = (f"source: {limit['at']}",), (Label(keys[causes[-1]].span, "with this"),)
+                yield Diagnostic("W0911", message, key.span, "not kept", labels, notes, (limit["help"],))

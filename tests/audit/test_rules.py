@@ -21,6 +21,9 @@ CASES = [
     (f'{NVME}, ATTR{{queue/scheduler}}="none", \\\n  ATTR{{queue/nr_requests}}="1024"', ["W0911"]),
     (f'{NVME}, ATTR{{queue/scheduler}}="none"\n{NVME}, ATTR{{queue/nr_requests}}="1024"', ["W0911"]),
     (f'{NVME}, ATTR{{queue/scheduler}}="none"\n{DISKS}, ATTR{{queue/nr_requests}}="1024"', []),
+    (f'{NVME}, ATTR{{queue/nr_requests}}="1023", ATTR{{queue/scheduler}}="none"', ["W0911"]),  # set anew
+    (f'{DISKS}, ATTR{{queue/iosched/fifo_batch}}="1", ATTR{{queue/scheduler}}="mq-deadline"', ["W0911"]),
+    (f'{DISKS}, ATTR{{queue/scheduler}}="mq-deadline", ATTR{{queue/iosched/fifo_batch}}="1"', []),
     (f'{DISKS}, ATTR{{queue/io_poll}}="1"', ["W0904"]),  # ignored since 5.16
     (f'{DISKS}, ATTR{{queue/max_segments}}="64"', ["E0907"]),  # read only
     (f'{DISKS}, ATTR{{queue/read_ahead}}="64"', ["W0918"]),  # no such file
