@@ -90,7 +90,7 @@ fs.nr_open = 2147483648                                        | E0907 the old v
 fs.file-nr = 1 2 3                                             | W0904 only be read
 net.ipv4.conf.eth0.mc_forwarding = 1                           | W0904 only be read
 net.ipv4.conf.eth0.arp_ignore = one                            | E0907 the old value stays
-# modprobe nf_conntrack;net.netfilter.nf_conntrack_tcp_timeout_established = 30000000 | E0907 the old value stays
+net.netfilter.nf_conntrack_tcp_timeout_established = 30000000  | E0907 the old value stays
 net.ipv4.tcp_rmem = 16777216                                   | W0911 later ones stay
 net.ipv4.ip_local_port_range = 1024                            | W0911 later ones stay
 kernel.printk = 3                                              |
@@ -106,7 +106,6 @@ kernel.sem = 2048 134217728 2048 65536                         | W0911 the fourt
 kernel.sem = 2048 134217728 2048 32768                         |
 net.ipv4.conf.all.rp_filter = 1;net.ipv4.conf.default.rp_filter = 2 | W0908 the higher one counts
 net.bridge.bridge-nf-call-iptables = 0                         | W0908 the module br_netfilter
-net.netfilter.nf_conntrack_tcp_timeout_time_wait = 30          | W0908 the module nf_conntrack
 net.ipv4.ip_local_port_range = 61000 32768                     | W0911 below the first
 net.ipv4.tcp_rmem = 4096 131072 6291456                        |
 net.ipv4.tcp_rmem = 4096 131072 4194304                        | W0919 6 MiB
