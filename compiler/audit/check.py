@@ -6,6 +6,7 @@ from itertools import product
 from setpoint.compiler.audit.attributes import misplaced
 from setpoint.compiler.audit.captured import CapturedFile
 from setpoint.compiler.audit.commands import left_pending
+from setpoint.compiler.audit.controllers import wrong_objects
 from setpoint.compiler.audit.goals import Fit, Goals, differing
 from setpoint.compiler.audit.inherited import is_include, with_inherited
 from setpoint.compiler.audit.lines import above
@@ -206,6 +207,7 @@ def _of_commands(file: AuditedFile) -> Iterator[Diagnostic]:
     yield from left_pending(file.source, file.entries)
     yield from refused_tasks(file.source)
     yield from wrong_rules(file.source)
+    yield from wrong_objects(file.source)
     yield from replaced(file.source) if file.form == ARGUMENTS else ()
 
 

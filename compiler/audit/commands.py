@@ -164,11 +164,8 @@ def settings_of_commands(source: SourceText) -> Found:
         if is_of_tool := bool(RESTFUL.search(line)):
             selected = match[1].lower() if (match := SELECTED.search(line)) else selected
         if is_of_tool and RESTFUL_SET.search(line):
-            entries = (
-                [entry(name, text, span) for name, text in _pairs(line)]
-                if selected.endswith(FIRMWARE)
-                else []
-            )
+            pairs = _pairs(line) if selected.endswith(FIRMWARE) else ()
+            entries = [entry(name, text, span) for name, text in pairs]
         else:
             entries = [entry(name, text, span, path=path) for name, text, path in _commands(line, forms)]
             if any(form.is_apart and form.command.search(line) for form in forms):

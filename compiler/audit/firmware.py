@@ -100,9 +100,8 @@ def _xml(source: SourceText) -> Found:
         if is_firmware_here:
             paths = {name: name if is_sections else "" for name, _ in pairs}
             yield from (entry(n, text, span, path=paths[n], is_name=not is_sum) for n, text in pairs)
-        is_part = (
-            "<Setting" not in line if is_sum else XML_PART.fullmatch(line)
-        )  # SUM also has menus and helps
+        # SUM also has menus and helps
+        is_part = "<Setting" not in line if is_sum else XML_PART.fullmatch(line)
         if (pairs and not is_firmware_here) or not (pairs or is_part):
             yield span
 

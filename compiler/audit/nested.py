@@ -138,9 +138,8 @@ def settings_of_list(source: SourceText) -> Found:
         name, text = _named(line)
         span = line_span(source.name, number, line)
         text = pending[1] if (pending := PENDING.fullmatch(text)) else text
-        part = (
-            parents[number - 1] if nested or is_of_blocks else 0
-        )  # what is below another key may be for another server
+        # what is below another key may be for another server
+        part = parents[number - 1] if nested or is_of_blocks else 0
         attribute = entry(name, text, span, is_name=is_part or is_of_components)._replace(part=part)
         if not ((is_part or is_of_blocks) and is_beside_attributes(name)):
             yield attribute if name else span

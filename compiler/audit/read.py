@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from setpoint.compiler.audit.commands import has_commands as has_tools
 from setpoint.compiler.audit.conditions import of_document
+from setpoint.compiler.audit.controllers import wrong_objects
 from setpoint.compiler.audit.documents import PLAYBOOK
 from setpoint.compiler.audit.firmware import is_firmware, renamed, settings_of
 from setpoint.compiler.audit.guides import settings_in_block, settings_in_prose
@@ -122,7 +123,7 @@ def _in_form(source: SourceText, form: str, knows: Knows, heard: Heard | None) -
                 raise _refused(source.name, f"has more than {MOST_ENTRIES} settings")
     except ValueError as error:
         raise _refused(source.name, str(error)) from None
-    if not entries and next(wrong_rules(source), None) is None:
+    if not (entries or any(wrong_rules(source)) or any(wrong_objects(source))):
         raise _refused(source.name, f"has no settings, read as `{form}`")
     if form == BIOS and heard is not None and not _is_of_firmware(source.text, entries, knows, heard):
         names = "its name" if len(entries) == 1 else f"its {len(entries)} names"

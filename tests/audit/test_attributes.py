@@ -92,6 +92,7 @@ def test_each_part_of_a_file_is_judged_by_its_own_maker() -> None:
 MARKS = {
     "racadm set BIOS.SysProfileSettings.SecureBoot Enabled": ["E0907"],
     "# an iDRAC\nracadm set BIOS.BiosBootSettings.BootMode Bios": [],
+    "racadm set BIOS.BiosBootSettings.UefiBootSeq NIC.PxeDevice.1-1": [],  # as older iDRACs print it
     '# for PowerEdge C\n{"Attributes": {"virtualization_technology": "Enabled"}}': ["W0902"],
 }
 

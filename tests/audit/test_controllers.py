@@ -1,0 +1,56 @@
+"""Names of controllers that none has, and commands that they or their tools refuse."""
+
+import pytest
+
+from audit import audited, messages
+from setpoint.compiler.audit.controllers import wrong_objects
+from setpoint.compiler.diagnostics.source import SourceText
+
+LINES = """
+racadm set iDRAC.NTPConfigGroup.NTPEnable 1                   |
+racadm -r $H set idrac.users.2.password x                     |
+racadm set iDRAC.SNMP.Alert.1.DestAddr 192.0.2.1              |
+racadm set iDRAC.Tuning.DefaultCredentialWarning 0            |
+racadm set iDRAC.USB.HostPassThrough 0                        | W0913 leave it out
+racadm set iDRAC.Security.AccountLockoutThreshold 5           | W0913 leave it out
+racadm set iDRAC.NTPConfig.NTPEnable 1                        | W0913 did you mean `NTPConfigGroup.NTPEnable`?
+# racadm set iDRAC.USB.HostPassThrough 0                      |
+racadm set NIC.NICConfig.1.LegacyBootProto PXE                |
+racadm set NIC.Integrated.1-1-1.LegacyBootProto PXE           | E0907 write the group
+racadm jobqueue create NIC.Integrated.1-1-1                   |
+idrac_attributes: {"SNMP.1.AgentCommunity": "x"}              |
+idrac_attributes: {"SNMP.1.AlertPorty": 161}                  | W0913 did you mean `SNMP.AlertPort`?
+<Attribute Name="Users.2#Password">x</Attribute> on an iDRAC  |
+<Attribute Name="Users.2#Passwort">x</Attribute> on an iDRAC  | W0913 did you mean `Users.Password`?
+ilorest set ProcTurbo=Disabled --selector Bios.               |
+ilorest set Oem/Hpe/NICEnabled=True --selector Manager.       |
+ilorest set Bios.ProcTurbo=Disabled                           | E0907 --selector
+onecli config set IMM.TimeZone UTC                            |
+onecli config set NTP.NTPEnable Enabled                       | E0907 `IMM.TimeZone`
+X=/redfish/v1/Systems/1/Bios/Settings # Supermicro            | E0907 Bios/SD
+X=/redfish/v1/Systems/1/Bios/Settings # iLO                   |
+X=/redfish/v1/Systems/1/Bios/Settings # Supermicro or Dell    |
+"""
+
+
+@pytest.mark.parametrize("case", [line for line in LINES.split("\n") if line])
+def test_what_no_controller_takes(case: str) -> None:
+    line, _, said = (part.strip() for part in case.partition("|"))
+    code, _, words = said.partition(" ")
+    found = list(wrong_objects(SourceText("a", line)))
+    assert [each.code for each in found] == ([code] if code else [])
+    assert all(words in each.help[0] for each in found)
+
+
+def test_a_script_for_the_controller_alone_is_judged() -> None:
+    text = "#!/bin/bash\nracadm set iDRAC.IPMI.LanEnable 1\n"
+    assert messages(audited(text, server="os modern-linux"), "W0913") == [
+        "`IPMI.LanEnable` is no attribute here: no known iDRAC has the group `IPMI`"
+    ]
+
+
+def test_settings_of_the_controller_are_none_of_the_firmware() -> None:
+    text = 'onecli config set Processors.HyperThreading Disable\nonecli config set IMM.TimeZone "UTC"\n'
+    (file,) = audited(text, server="platform sr650").files
+    assert [entry.name for entry in file.entries] == ["Processors_HyperThreading"]
+    assert len(file.unread) == 1
