@@ -129,15 +129,18 @@ def _locks(problem: Problem, lock: Lock, values: dict[str, Stated], locks: Locks
 
 
 def locked_by_attributes(lexicon: Lexicon, entries: Sequence[Entry], said: Set[Span]) -> Iterator[Diagnostic]:
-    """The findings about attributes that another one of the files makes read-only on all servers of the maker, or that
-    nobody can write (W0908). Of entries at the places that are `said` there is one already; a text that turns something
-    off loses nothing, and a list of all that a server answers has no wishes."""
+    """The findings about attributes that another one of the files, or its default, makes read-only on all servers of
+    the maker, or that nobody can write (W0908). Of entries at the places that are `said` there is one already; a text
+    that turns something off loses nothing, and a list of all that a server answers has no wishes."""
     attributes = [entry for entry in entries if not entry.is_conditional and not has_variable(entry.text)]
     nothing = texts_of_nothing()
     for maker, mine in lexicon.by_maker(attributes):
         shown = [entry for entry in mine if entry.name in maker.shows]
         if len(shown) > MOST_SHOWN:
             continue
+        wishes = [
+            entry for entry in mine if entry.span not in said and entry.text and entry.text not in nothing
+        ]
         note = f"source: {maker.title}: {maker.locks_at}"
         yield from (
             _void([entry], "nobody can write", None, note, "leave it out")
@@ -145,22 +148,16 @@ def locked_by_attributes(lexicon: Lexicon, entries: Sequence[Entry], said: Set[S
             if entry.span not in said
         )
         for cause in {(entry.span.file, entry.name): entry for entry in mine}.values():
-            names = maker.locks.get((cause.name, squashed(cause.text or "")))
-            if not names:
-                continue
-            members = [
-                entry
-                for entry in mine
-                if entry.name in names
-                and entry.span not in said
-                and entry.text
-                and entry.text not in nothing
-                and entry.scope == cause.scope
-                and entry.is_beside(cause)
-            ]
-            if members:
+            names = maker.locks.get((cause.name, squashed(cause.text or "")), ())
+            members = [entry for entry in wishes if entry.name in names and entry.scope == cause.scope]
+            if members := [entry for entry in members if entry.is_beside(cause)]:
                 help_ = f"set another `{cause.name}`, or leave {_them(len(members))} out"
                 yield _void(members, f"`{cause.short}` locks", cause, note, help_)
+        for name, text in maker.defaults.items() if maker.is_model_open else ():
+            members = [entry for entry in wishes if entry.name in maker.locks[name, squashed(text)]]
+            if members and not any(entry.name == name for entry in entries):
+                help_ = f"set another `{name}` as well, or leave {_them(len(members))} out"
+                yield _void(members, f"the default of `{name}` locks", None, note, help_)
 
 
 def _finding(knowledge: Knowledge, context: Context, locked: Locked) -> Diagnostic:

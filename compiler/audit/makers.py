@@ -39,8 +39,9 @@ class Maker(NamedTuple):
     is known; then it is complete beside one of the attributes of `shown_by`, which only such servers have. `models` are
     the facts of its servers that lock attributes. `title` and `at` are the source. `groups` has the group in which
     commands have an attribute, if it is the same on all of these servers, and `known_groups` are all that there are.
-    `locks` has, by an attribute and its text, those that it makes read-only, and `shows` those that nobody can write,
-    by `locks_at`. All names end in `ending`, a pattern; `marks` is one of the names of the maker's tools and products.
+    `locks` has, by an attribute and its text, those that it makes read-only, by `locks_at`; `defaults` are texts that
+    lock so as servers ship, and `shows` has those that nobody can write. All names end in `ending`, a pattern; `marks`
+    is one of the names of the maker's tools and products.
     """
 
     when: tuple[str, ...]
@@ -54,6 +55,7 @@ class Maker(NamedTuple):
     models: tuple[str, ...] = ()
     is_model_open: bool = False
     locks: Mapping[tuple[str, str], frozenset[str]] = MappingProxyType({})
+    defaults: Mapping[str, str] = MappingProxyType({})
     shows: frozenset[str] = frozenset()
     locks_at: str = ""
     ending: str = ""
@@ -165,6 +167,7 @@ def _read(folder: str) -> tuple[Maker, ...]:
                 for key, names in maker.get("locks", {}).items()
                 for name, _, text in [key.partition("=")]
             },
+            defaults=maker.get("defaults", {}),
             shows=frozenset(maker.get("shows", "").split()),
             locks_at=maker.get("locks_at", ""),
             ending=maker.get("ending", ""),

@@ -190,7 +190,9 @@ class Lexicon(NamedTuple):
         """The attribute that an unknown name is but for capitals, where these matter; "" if there is none."""
         is_told_apart = entry.interface == ATTRIBUTE and entry.is_name and not entry.path
         return (
-            self._written_otherwise(entry.name, self.elsewhere if self.makers else ())
+            self._written_otherwise(
+                entry.name, self.elsewhere if self.makers and not self.complete_maker else ()
+            )
             if is_told_apart
             else ""
         )

@@ -41,6 +41,7 @@ vendor dell | {"Attributes": {"SMEE": "Enabled", "IOMMU": "Enabled"}}           
 vendor dell | racadm set bios.sysprofilesettings.sysprofile Custom                           |
 vendor dell | syscfg --extserial=com1 --RedirAfterBoot=disable                               | W0902 not checked; W0903 not checked
 vendor hpe  | {"Attributes": {"NUMAGroupSizeOpt": "Clustered"}}                              | E0902 is misspelt
+vendor dell | {"Attributes": {"SRIOV": "Enabled", "SysProfile": "Custom"}}                   | W0913 no known server of this maker
 vendor hpe  | {"Attributes": {"WorkloadProfile": "vRAN"}}                                    |
 vendor hpe  | {"Attributes": {"WorkloadProfile": "LowLatency", "SriovEnable": "Enabled"}}    | W0913 no known server of this maker
 vendor hpe  | {"Attributes": {"PowerProfile": "MaxPerf"}}                                    | W0902 not checked
@@ -205,6 +206,10 @@ def test_a_contradiction_and_its_lock_are_one_finding() -> None:
 
 
 DEFAULTS = {
+    '{"Attributes": {"RedundantOsBoot": "Enabled", "BootMode": "Uefi"}}': ["W0908"],  # it has no location
+    '{"Attributes": {"RedundantOsBoot": "Disabled", "BootMode": "Uefi"}}': [],  # as it is
+    '{"Attributes": {"RedundantOsBoot": "Enabled", "RedundantOsLocation": "None"}}': ["W0908"],
+    '{"Attributes": {"RedundantOsBoot": "Enabled", "RedundantOsLocation": "InternalUsb"}}': [],
     '{"Attributes": {"ProcCStates": "Disabled", "ProcC1E": "Disabled"}}': [
         "W0908"
     ],  # no profile is in the file
