@@ -18,6 +18,10 @@ racadm set iDRAC.NTPConfig.NTPEnable 1                        | W0913 did you me
 racadm set NIC.NICConfig.1.LegacyBootProto PXE                |
 racadm set NIC.Integrated.1-1-1.LegacyBootProto PXE           | E0907 write the group
 racadm jobqueue create NIC.Integrated.1-1-1                   |
+racadm set BIOS.Setup.1-1.SysProfile Custom                   | E0907 write the group
+racadm set BIOS.SecureBoot Enabled                            | E0907 `BIOS.SysSecurity.SecureBoot`
+racadm set BIOS.SysSecurity.SecureBoot Enabled                |
+racadm -r $H set -f x.xml -t xml -c BIOS.Setup.1-1            |
 idrac_attributes: {"SNMP.1.AgentCommunity": "x"}              |
 idrac_attributes: {"SNMP.1.AlertPorty": 161}                  | W0913 did you mean `SNMP.AlertPort`?
 <Attribute Name="Users.2#Password">x</Attribute> on an iDRAC  |
@@ -28,6 +32,7 @@ ilorest set Bios.ProcTurbo=Disabled                           | E0907 --selector
 onecli config set IMM.TimeZone UTC                            |
 onecli config set NTP.NTPEnable Enabled                       | E0907 `IMM.TimeZone`
 X=/redfish/v1/Systems/1/Bios/Settings # Supermicro            | E0907 Bios/SD
+X=/redfish/v1/Systems/1/Bios/Settings # ThinkSystem           | E0907 Bios/Pending
 X=/redfish/v1/Systems/1/Bios/Settings # iLO                   |
 X=/redfish/v1/Systems/1/Bios/Settings # Supermicro or Dell    |
 """
