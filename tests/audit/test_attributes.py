@@ -4,6 +4,8 @@ attributes."""
 import pytest
 
 from audit import audited, codes, messages, values
+from setpoint.compiler.audit.recognise import ATTRIBUTE, lexicon
+from setpoint.compiler.pipeline import knowledge_for, read_text
 
 LINES = """
 r740        | {"Attributes": {"IoatDmaEngine": "Enabled"}}          | W0913 did you mean `IoatEngine`?
@@ -45,6 +47,7 @@ vendor dell | {"Attributes": {"SRIOV": "Enabled", "SysProfile": "Custom"}}      
 vendor hpe  | {"Attributes": {"WorkloadProfile": "vRAN"}}                                    |
 vendor hpe  | {"Attributes": {"WorkloadProfile": "LowLatency", "SriovEnable": "Enabled"}}    | W0913 no known server of this maker
 vendor hpe  | {"Attributes": {"PowerProfile": "MaxPerf"}}                                    | W0902 not checked
+vendor hpe  | {"Attributes": {"WorkloadProfile": "vRAN", "Tsx": "Enabled"}}                  |
             | {"Attributes": {"PxeDev1EnDis": "Enabled", "PxeDev2EnDis": "Disable"}}         | W0913 on any known server of this maker
             | {"Attributes": {"PxeDev1EnDis": "Disable"}}                                    | W0902 not checked
 """
@@ -76,6 +79,8 @@ Supermicro:
   bios_attrs:
     SVMMode: Enabled
     SR-IOV: Enabled
+    HotPlug_2: Enabled
+    CPU1SLOT2PCI_E4_0X16OPROM: Disabled
 """
 
 
@@ -228,3 +233,13 @@ def test_a_policy_of_a_cmdlet_is_by_itself() -> None:
     assert codes(audited(text, server="vendor cisco")) == []
     one = text.replace("\nNew-IntersightBiosPolicy", "")
     assert codes(audited(one, server="vendor cisco")) == ["W0908"]
+
+
+@pytest.mark.parametrize(
+    "model", ["r630", "r740", "r750", "dl360-gen10-plus", "dl380a-gen11", "dl385-gen10-plus-v2"]
+)
+def test_a_makers_table_has_what_is_known_of_its_models(model: str) -> None:
+    found = audited("BootMode: Uefi", server=f"platform {model}")
+    words = lexicon(knowledge_for(read_text("")), found.context)
+    (maker,) = words.makers
+    assert set(words.names[ATTRIBUTE]) <= set(maker.takes)
