@@ -32,7 +32,10 @@ except ImportError:
     from pickle import loads as loads
 
 NUMBER = 4
-"""The sizes in bytes of the number of parts, and of a part's check sum and its length."""
+"""The size in bytes of the number of parts, and of each of the three numbers of an entry of the table."""
+
+ENTRY = 3 * NUMBER
+"""The size in bytes of an entry of the table: where its part begins behind the table, its length and its check sum."""
 
 SHIPPED = os.path.join(os.path.dirname(__file__), "made")
 """The folder of what the wheel brings along; a checkout has none."""
@@ -98,27 +101,22 @@ class StoredParts:
     def __init__(self, file: int) -> None:
         """Take over an open file, which is closed with this."""
         self._file = file
-        self._table: list[tuple[int, int, int]] = []
+        self._table, self._start = b"", 0
 
     def are_of(self, state: bytes) -> bool:
         """Whether the parts are of these inputs; if so, read the table of the parts."""
-        file, start = self._file, len(state)
-        if read_at(file, 0, start) != state:
+        if read_at(self._file, 0, len(state)) != state:
             return False
-        count = int.from_bytes(read_at(file, start, NUMBER))
-        table = read_at(file, start + NUMBER, 2 * NUMBER * count)
-        at = start + NUMBER + len(table)
-        for entry in range(0, len(table), 2 * NUMBER):
-            check_sum = int.from_bytes(table[entry : entry + NUMBER])
-            length = int.from_bytes(table[entry + NUMBER : entry + 2 * NUMBER])
-            self._table.append((at, length, check_sum))
-            at += length
+        count = int.from_bytes(read_at(self._file, len(state), NUMBER))
+        self._table = read_at(self._file, len(state) + NUMBER, ENTRY * count)
+        self._start = len(state) + NUMBER + len(self._table)
         return True
 
     def __getitem__(self, number: int) -> Any:
         """A part, read anew each time. Raises an exception of any kind if it is damaged."""
-        at, length, check_sum = self._table[number]
-        content = read_at(self._file, at, length)
+        entry = self._table[ENTRY * number : ENTRY * (number + 1)]
+        at, length, check_sum = (int.from_bytes(entry[n : n + NUMBER]) for n in range(0, ENTRY, NUMBER))
+        content = read_at(self._file, self._start + at, length)
         if (len(content), zlib.crc32(content)) != (length, check_sum):
             raise ValueError("damaged")
         return loads(content)
@@ -244,8 +242,10 @@ def dumped(part: object) -> bytes:
 
 def _packed(parts: Sequence[object]) -> bytes:
     """The parts with their table."""
-    contents = [dumped(part) for part in parts]
-    numbers = [len(contents), *(n for content in contents for n in (zlib.crc32(content), len(content)))]
+    contents, numbers, at = [dumped(part) for part in parts], [len(parts)], 0
+    for content in contents:
+        numbers += [at, len(content), zlib.crc32(content)]
+        at += len(content)
     return b"".join([*(number.to_bytes(NUMBER) for number in numbers), *contents])
 
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from setpoint.compiler.knowledge.build import Foundation
 
 FRAME, ASIDE_PART, MEASUREMENTS, SECTIONS = range(4)
-"""The parts of the knowledge base in the cache; from SECTIONS on, each part is a section."""
+"""The parts of the knowledge base in the cache; from SECTIONS on, each part is a section, then a source or a value."""
 
 
 def standard() -> Knowledge:
@@ -103,7 +103,15 @@ class _Library:
     @cached_property
     def knowledge(self) -> Knowledge:
         """The knowledge base without its measurements; those who build another one need the trees alone."""
-        frame, places, count = self.part(FRAME)
+        frame, sources, values, places, count = self.part(FRAME)
+        names = dict(zip(sources, range(len(sources)), strict=True))
+        frame = frame._replace(
+            sources=OnDemand(names, SECTIONS + count, self._part),
+            values={
+                fact: OnDemand(frame.variables[fact].places, first, self._part)
+                for fact, first in values.items()
+            },
+        )
         return StoredKnowledge(
             frame, places, count, lambda number: self._part(SECTIONS + number), lambda: self._part(ASIDE_PART)
         )
@@ -146,15 +154,15 @@ class _Library:
         return knowledge._replace(digests=self._digests)
 
     def _part(self, number: int) -> Any:
-        if self._stored is not None:
-            try:
-                return self._stored[number]
-            except Exception:
-                pass
         with _without_collector():
+            if self._stored is not None:
+                try:
+                    return self._stored[number]
+                except Exception:
+                    pass
             self._stored = _build(self._folder)
             keep("knowledge", self._files, self._stored, self._versions)
-        return self._stored[number]
+            return self._stored[number]
 
 
 _in_memory: dict[bytes, _Library] = {}
@@ -204,15 +212,17 @@ def _build(folder: str) -> list[Any]:
     from setpoint.compiler.knowledge.sections import divided
 
     knowledge = build([LayeredFile(tree, "stdlib") for tree in _parsed(folder)])
-    bare = knowledge._replace(measurements=(), **emptied(ASIDE))
+    digests = KnowledgeDigests(library_digest(folder))
+    bare = knowledge._replace(measurements=(), sources={}, values={}, digests=digests, **emptied(ASIDE))
     frame, places, sections = divided(bare)
     aside = {field: getattr(knowledge, field) for field in ASIDE}
-    frame = frame._replace(
-        sources=OnDemand.of(frame.sources),
-        values={fact: OnDemand.of(values) for fact, values in frame.values.items()},
-        digests=KnowledgeDigests(library_digest(folder)),
-    )
-    return [(frame, places, len(sections)), aside, knowledge.measurements, *sections]
+    parts: list[Any] = [None, aside, knowledge.measurements, *sections, *knowledge.sources.values()]
+    values = {}
+    for fact, by_name in knowledge.values.items():
+        values[fact] = len(parts)
+        parts += map(by_name.__getitem__, knowledge.variables[fact].values)
+    parts[FRAME] = frame, tuple(knowledge.sources), values, places, len(sections)
+    return parts
 
 
 class LoadedKnowledge(NamedTuple):

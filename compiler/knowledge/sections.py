@@ -17,7 +17,7 @@ from setpoint.compiler.knowledge.boxes import UNSTATED
 from setpoint.compiler.knowledge.model import IN_SECTIONS, Knowledge, emptied, filled, statements_of
 from setpoint.compiler.record import NamedTuple
 
-ALWAYS = (("", 0),)
+ALWAYS = (("", 1),)
 """In place of the values that a section needs: it is for all servers."""
 
 Key = tuple[tuple[str, int], ...]
@@ -26,8 +26,8 @@ Key = tuple[tuple[str, int], ...]
 Section = dict[str, list[tuple[int, Any]]]
 """The statements of a section by field, each with its place in the whole."""
 
-Places = Mapping[tuple[str, int], tuple[int, ...]]
-"""The sections for each value of a fact."""
+Places = Mapping[str, Mapping[int, tuple[int, ...]]]
+"""The sections for each value of a fact, by the fact."""
 
 
 class DividedKnowledge(NamedTuple):
@@ -45,23 +45,26 @@ def divided(knowledge: Knowledge) -> DividedKnowledge:
         for place, statement in enumerate(statements_of(knowledge, field)):
             section = sections.setdefault(_key(statement, knowledge), {})
             section.setdefault(field, []).append((place, statement))
-    places: dict[tuple[str, int], list[int]] = {}
+    needing: dict[str, dict[int, list[int]]] = {}
     for number, key in enumerate(sections):
-        for value in key:
-            places.setdefault(value, []).append(number)
-    frame = knowledge._replace(**emptied(IN_SECTIONS))
-    return DividedKnowledge(
-        frame, {value: tuple(numbers) for value, numbers in places.items()}, tuple(sections.values())
-    )
+        for name, value in key:
+            needing.setdefault(name, {}).setdefault(value, []).append(number)
+    same: dict[tuple[int, ...], tuple[int, ...]] = {}  # most processors of a generation need the same
+    places = {
+        name: {value: same.setdefault(n := tuple(numbers), n) for value, numbers in values.items()}
+        for name, values in needing.items()
+    }
+    return DividedKnowledge(knowledge._replace(**emptied(IN_SECTIONS)), places, tuple(sections.values()))
 
 
 def numbers_for(places: Places, bits: Mapping[str, int]) -> tuple[int, ...]:
     """The numbers of the sections for these facts, sorted."""
-    numbers = set(places.get(ALWAYS[0], ()))
-    for name, value in bits.items():
+    numbers: set[int] = set()
+    for name, value in {**dict(ALWAYS), **bits}.items():
+        needing = places.get(name, {})
         while value:
             number = value.bit_length()
-            numbers.update(places.get((name, number), ()))
+            numbers.update(needing.get(number, ()))
             value ^= 1 << (number - 1)
     return tuple(sorted(numbers))
 

@@ -1,13 +1,12 @@
 """The knowledge base as the cache has it: its frame is in memory, and all else is read when somebody asks for it.
 
-The frame has the names of everything that a policy can name. What is known of each server, processor and source is the
-larger part of it, and a plan asks about a dozen of each: so these are stored one by one (`OnDemand`).
+The frame has the names of everything that a policy can name. What is known of each server, processor and source is a
+part of its own in the cache, since a plan asks about a dozen of each (`OnDemand`).
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 
-from setpoint.compiler.files.cache import dumped, loads
 from setpoint.compiler.hints import Any
 from setpoint.compiler.knowledge.model import ASIDE, IN_SECTIONS, Knowledge
 from setpoint.compiler.knowledge.sections import Places, Section, joined, numbers_for
@@ -20,45 +19,41 @@ READ_WHOLE = 500
 
 
 class OnDemand(dict[str, Any]):
-    """A dictionary that reads each of its values when somebody first asks for it.
+    """A dictionary, sorted by name, that reads each of its values when somebody first asks for it.
 
-    INVARIANT: it cannot be told from the dictionary with all values, other than by its time and its memory. The names
-    are those of `packed`; the dictionary itself has the values that were read.
+    INVARIANT: it cannot be told from the dictionary with all values, other than by its time and its memory.
+    `places` has the names, each with the number of its part in the cache, counted from `first`; `read` reads a part.
+    The dictionary itself has the values that were read.
     """
 
-    __slots__ = ("_packed",)
+    __slots__ = ("_first", "_places", "_read")
 
-    def __init__(self, packed: Mapping[str, bytes]) -> None:
-        self._packed = packed
-
-    @classmethod
-    def of(cls, values: Mapping[str, Any]) -> "OnDemand":
-        """The same dictionary, with its values packed."""
-        return cls({name: dumped(value) for name, value in values.items()})
+    def __init__(self, places: Mapping[str, int], first: int, read: Callable[[int], Any]) -> None:
+        self._places, self._first, self._read = places, first, read
 
     def __missing__(self, name: str) -> Any:
-        value = self[name] = loads(self._packed[name])
+        value = self[name] = self._read(self._first + self._places[name])
         return value
 
     def whole(self) -> dict[str, Any]:
         """A dictionary with all values."""
-        return {name: self[name] for name in self._packed}
+        return {name: self[name] for name in self}
 
     def __contains__(self, name: object) -> bool:
-        return name in self._packed
+        return name in self._places
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._packed)
+        return iter(sorted(self._places))
 
     def __reversed__(self) -> Iterator[str]:
         return reversed(self.whole())
 
     def __len__(self) -> int:
-        return len(self._packed)
+        return len(self._places)
 
     def get(self, name: str, default: Any = None) -> Any:
         """The value of a name, else the default."""
-        return self[name] if name in self._packed else default
+        return self[name] if name in self._places else default
 
     def keys(self) -> Any:
         """All names."""
@@ -92,7 +87,7 @@ class OnDemand(dict[str, Any]):
         return repr(self.whole())
 
     def __reduce__(self) -> Any:
-        return OnDemand, (self._packed,)
+        return dict, (self.whole(),)
 
 
 class StoredKnowledge(Knowledge):
@@ -129,11 +124,10 @@ class StoredKnowledge(Knowledge):
         read as a whole."""
         if self._count <= READ_WHOLE:
             return frozenset()
-        needing: dict[str, set[int]] = {}
-        for (name, _), numbers in self._places.items():
-            needing.setdefault(name, set()).update(numbers)
         return frozenset(
-            name for name, numbers in needing.items() if name and len(numbers) * len(needing) > self._count
+            name
+            for name, needing in self._places.items()
+            if name and len(set().union(*set(needing.values()))) * len(self._places) > self._count
         )
 
     def around(self, values: Mapping[str, int]) -> Knowledge:

@@ -1,9 +1,10 @@
 """Variables: names with a finite domain, possibly a tree, and sets of their values as integers.
 
-The proof asks for the values below and above a value millions of times, so these sets are computed once for all values.
+The proof asks for the values below a value millions of times, so each set is computed once. A plan asks about a few
+values of thousands, so it is computed when somebody asks.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property, reduce
 from itertools import compress
 from operator import or_
@@ -22,6 +23,17 @@ from setpoint.compiler.knowledge.quantity import (
 from setpoint.compiler.record import NamedTuple
 
 
+class _Sets(dict[str, int]):
+    """A set for each value, computed when somebody first asks for it."""
+
+    def __init__(self, compute: Callable[[str], int]) -> None:
+        self._compute = compute
+
+    def __missing__(self, value: str) -> int:
+        mask = self[value] = self._compute(value)
+        return mask
+
+
 class _VariableFields(NamedTuple):
     name: str
     values: tuple[str, ...]
@@ -37,25 +49,23 @@ class Variable(_VariableFields):
     bit of their cell (`quantity`). Each of its `open_values` leaves open which of others it is, and has these beside
     it.
 
-    The sets are computed when the first is requested. Only the bounds of its numbers are pickled along: every plan
-    needs them.
+    The bounds of its numbers and the tree of its values are pickled along: every plan needs them.
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
-        state = {"_numbers": self._numbers} if isinstance(self.scale, Numbers) else None
-        return (*super().__reduce__(), state)
+        computed = {"_numbers": self._numbers, "_children": self._children}
+        return (*super().__reduce__(), {name: result for name, result in computed.items() if result} or None)
 
     def bit(self, value: str) -> int:
         """The set of this value alone, or of the cell that has it. Raises ValueError for an unknown value."""
-        if value not in self._bits:
-            return self._cell(value)
-        return self._bits[value]
+        return self._bits[value] if value in self.places else self._cell(value)
 
     def _cell(self, value: str) -> int:
         if isinstance(self.scale, Numbers):
             return self.between(*[self.scale.number(self.scale.canonical(value))] * 2)
         if isinstance(self.scale, CpuLists):
-            return self._bits.get(self.scale.canonical(value)) or self._bits[self.values[-1]]
+            listed = self.scale.canonical(value)
+            return self._bits[listed if listed in self.places else self.values[-1]]
         raise ValueError(f"{value!r} is not a value of {self.name}")
 
     def between(self, low: int, high: int, step: int = 1) -> int:
@@ -72,7 +82,7 @@ class Variable(_VariableFields):
         """The set of the values that an offer lists, among them ranges of numbers."""
         mask = 0
         for value in values:
-            if value in self._bits:
+            if value in self.places:
                 mask |= self._bits[value]
             elif isinstance(self.scale, Numbers):
                 numbers = self.scale.alternative(value)
@@ -108,7 +118,7 @@ class Variable(_VariableFields):
         return self.scale.text(min(numbers)) if numbers else ""
 
     def _is_word(self, value: str) -> bool:
-        return value in self._bits and not self.is_quantity(value)
+        return value in self.places and not self.is_quantity(value)
 
     # --------------------------------------------------------------------------------------- its values
 
@@ -125,7 +135,7 @@ class Variable(_VariableFields):
     @property
     def _unmentioned(self) -> str:
         """A list of CPUs that nothing mentions."""
-        return next(text for text in map(str, range(len(self.values))) if text not in self._bits)
+        return next(text for text in map(str, range(len(self.values))) if text not in self.places)
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -163,7 +173,7 @@ class Variable(_VariableFields):
 
     def canonical(self, text: str) -> str:
         """The value that a text names, which may be one that nothing mentions. Raises ValueError."""
-        if text in self._bits and not is_cell(text):
+        if text in self.places and not is_cell(text):
             return text
         if self.scale is None:
             raise ValueError(f"{text!r} is not a value of {self.name}")
@@ -174,7 +184,7 @@ class Variable(_VariableFields):
 
         That is a value with all values within it, a range of numbers (`0 to 10`), or all lists of CPUs.
         """
-        if text in self._bits and not is_cell(text):
+        if text in self.places and not is_cell(text):
             return self.below(text)
         if isinstance(self.scale, CpuLists) and text == CPU_LIST:
             return self.within(value for value in self.values if value not in self.words)
@@ -191,16 +201,15 @@ class Variable(_VariableFields):
         """For each number and cell, the lowest and the highest number, and the bit."""
         scale, cells = self.scale, []
         if isinstance(scale, Numbers):
-            for value, bit in self._bits.items():
+            for value in self.values:
                 ends = value.split(" to ")
                 if all(self.is_quantity(end) for end in ends):
-                    cells.append((scale.number(ends[0]), scale.number(ends[-1]), bit))
+                    cells.append((scale.number(ends[0]), scale.number(ends[-1]), self._bits[value]))
         return tuple(cells)
 
     def below(self, value: str) -> int:
         """The set of this value and all values within it. Raises ValueError for an unknown value."""
-        below, _ = self._tree
-        return below[value] if value in below else self.bit(value)
+        return self._below[value] if value in self.places else self.bit(value)
 
     def as_offered(self, value: str, offered: int) -> str:
         """A value as an offer has it: if not itself, the only one within it that is offered; else the value itself."""
@@ -243,25 +252,45 @@ class Variable(_VariableFields):
 
     def related(self, value: str) -> int:
         """The set of this value, all values within it, and all values that it is within."""
-        below, above = self._tree
-        return below[value] | above[value] if value in below else self.bit(value)
+        mask, at = self.below(value), self._parent(value)
+        while at in self.places and not mask & self.bit(at):
+            mask |= self.bit(at)
+            at = self._parent(at)
+        return mask
+
+    def _parent(self, value: str) -> str:
+        """The value that it lies within; "" for none."""
+        return self.parents[self.places[value]] if self.parents and value in self.places else ""
 
     @cached_property
-    def _bits(self) -> dict[str, int]:
-        return {value: 2 << i for i, value in enumerate(self.values)}
+    def places(self) -> dict[str, int]:
+        """The place of each value in the domain."""
+        return dict(zip(self.values, range(len(self.values)), strict=True))
 
     @cached_property
-    def _tree(self) -> tuple[dict[str, int], dict[str, int]]:
-        """For each value, the set of it and all values within it, and the set of the values that it is within."""
-        bits = self._bits
-        parents = dict(zip(self.values, self.parents, strict=False))
-        below, above = dict(bits), dict.fromkeys(bits, 0)
-        for value, at in parents.items():
-            while at in bits and not above[value] & bits[at]:
-                above[value] |= bits[at]
-                below[at] |= bits[value]
-                at = parents[at]
-        return below, above
+    def _bits(self) -> _Sets:
+        return _Sets(lambda value: 2 << self.places[value])
+
+    @cached_property
+    def _below(self) -> _Sets:
+        return _Sets(self._with_all_within)
+
+    def _with_all_within(self, value: str) -> int:
+        mask, values = 0, [value]
+        for at in values:
+            if not mask & self.bit(at):
+                mask |= self.bit(at)
+                values += self._children.get(at, ())
+        return mask
+
+    @cached_property
+    def _children(self) -> dict[str, list[str]]:
+        """The values that lie directly within each value that has any."""
+        children: dict[str, list[str]] = {}
+        for value, parent in zip(self.values, self.parents, strict=False):
+            if parent:
+                children.setdefault(parent, []).append(value)
+        return children
 
     @property
     def everything(self) -> int:
@@ -291,11 +320,10 @@ class Variable(_VariableFields):
             if self.scale is not None:
                 self._widest[mask] = self.phrases(mask)
             else:
-                within = self.parents or ("",) * len(self.values)
                 self._widest[mask] = tuple(
                     value
-                    for i, (value, parent) in enumerate(zip(self.values, within, strict=True))
-                    if mask >> (i + 1) & 1 and not (parent and mask & self.bit(parent))
+                    for value in self.names(mask)
+                    if not ((parent := self._parent(value)) and mask & self.bit(parent))
                 )
         return self._widest[mask]
 
@@ -305,7 +333,7 @@ class Variable(_VariableFields):
 
     def names(self, mask: int) -> tuple[str, ...]:
         """The values in a set, in the domain's order."""
-        return tuple(compress(self.values, map(int, f"{mask >> 1:b}"[::-1])))
+        return tuple(compress(self.values, f"{mask >> 1:b}"[::-1].encode().replace(b"0", b"\0")))
 
     def name_of(self, bit: int) -> str:
         """The value of a set with one element."""
