@@ -11,8 +11,8 @@ Nothing is read from a folder that depends on the working directory. The table h
 disk must not change a plan. A file that cannot be trusted is made again, and replaced if the folders allow it.
 
 The wheel brings some results along, which its build has made (docs/decisions/0060). They are trusted under the same
-conditions, and only while the contents of their inputs are those that they were made of. The first command copies them
-into the user's cache.
+conditions, and only while the contents of their inputs are those that they were made of. The first command reads these
+contents, and their check sum is in the user's cache from then on.
 """
 
 import os
@@ -127,29 +127,36 @@ class StoredParts:
 
 def stored_parts(name: str, files: Sequence[str], state: bytes) -> StoredParts | None:
     """The parts of a result as `cached` has them, unread; None if it must be made. `state` is that of its inputs."""
-    path = _path(name, files)
-    if path:
-        with suppress(Exception):  # no cache, or a damaged one
-            parts = StoredParts(_opened(path))
-            if parts.are_of(state):
-                return parts
-    with suppress(Exception):
-        shipped = os.path.join(SHIPPED, name)
-        parts = StoredParts(_opened(shipped))
-        contents = contents_state(files)
-        if parts.are_of(contents):
-            if path:
-                with open(shipped, "rb") as file:
-                    _write(path, state + file.read().removeprefix(contents))
+    with suppress(Exception):  # a checkout has none
+        shipped = StoredParts(_opened(os.path.join(SHIPPED, name)))
+        if shipped.are_of(_contents_at(state, f"{name}-contents", files)):
+            return shipped
+    return _kept_parts(name, files, state)
+
+
+def _contents_at(state: bytes, name: str, files: Sequence[str]) -> bytes:
+    """The contents of files in this state, which are read once."""
+    parts = _kept_parts(name, files, state)
+    if parts is not None:
+        with suppress(Exception):  # it is damaged
+            return bytes(parts[0])
+    contents = contents_state(files)
+    _write(_path(name, files), state + _packed([contents]))
+    return contents
+
+
+def _kept_parts(name: str, files: Sequence[str], state: bytes) -> StoredParts | None:
+    """The parts in the user's cache; None if it has none of this state."""
+    with suppress(Exception):  # no cache, or a damaged one
+        parts = StoredParts(_opened(_path(name, files)))
+        if parts.are_of(state):
             return parts
     return None
 
 
 def keep(name: str, files: Sequence[str], parts: Sequence[object], versions: Sequence[str] = ()) -> None:
     """Store a result for `recall`. A folder that cannot be written is not an error, only slower."""
-    path = _path(name, files)
-    if path:
-        _write(path, inputs_state(files, versions) + _packed(parts))
+    _write(_path(name, files), inputs_state(files, versions) + _packed(parts))
 
 
 def ship(name: str, files: Sequence[str], parts: Sequence[object], folder: str) -> None:
@@ -250,7 +257,9 @@ def _packed(parts: Sequence[object]) -> bytes:
 
 
 def _write(path: str, content: bytes) -> None:
-    """Write a cache file, if the folders allow it."""
+    """Write a cache file, if there is a folder for it, and the folders allow it."""
+    if not path:
+        return
     from setpoint.compiler.files.writing import replace  # only needed to write
 
     folder = os.path.dirname(path)

@@ -136,8 +136,7 @@ MISSED = 1.05
 
 LIMITS = {
     "version": "the interpreter is half of it. The limit is to import what prints it.",
-    "first command": """all files of the library are read, since only their contents tell that what the wheel brings along is made of them, and that is copied to the
-  cache. The limit is to read and to copy.""",
+    "first command": """all files of the library are read, since only their contents tell that what the wheel brings along is made of them. The limit is to read them.""",
     "verify": """some 250 places of each server are read, checked, recognised and compared. Parsing their JSON is a thirtieth of it. The limit is what
   one place costs.""",
     "large: one more": """a process with several policies divides what is known of their servers into parts, and not the whole library. The limit is what one
