@@ -60,7 +60,7 @@ def program_of_file(path: str, root: str = "", opened: Opened = NOTHING_OPENED) 
     folder = root or os.path.dirname(path) or "."
     stem = os.path.splitext(os.path.basename(path))[0]
     reader = _Reader(folder, opened)
-    text = opened.get(os.path.realpath(path))
+    text = opened.get(os.path.realpath(path)) if opened else None
     program = reader.read(
         SourceText(path, read(path, within=_limit(path, root)) if text is None else text),
         _safe(stem),
@@ -150,7 +150,7 @@ class _Reader:
         return os.path.realpath(self._root)
 
     def read(self, source: SourceText, stem: str, folder: str) -> Program:
-        self.reading.append((os.path.realpath(source.name), None))
+        self.reading.append((source.name, None))
         body = self._body(source, folder)
         if self.findings:
             error = SetpointError(*Diagnostics.of(self.findings))
@@ -188,7 +188,8 @@ class _Reader:
             message = f"`{name}` is not a policy file: its name must end in `{SUFFIX}`"
             help_ = f"name a policy or a knowledge file, such as `site{SUFFIX}`"
             return Diagnostic("E0615", message, at, "not a policy file", help=(help_,))
-        earlier = next((i for i, (read, _) in enumerate(self.reading) if read == real), None)
+        paths = (os.path.realpath(path) for path, _ in self.reading)
+        earlier = next((number for number, path in enumerate(paths) if path == real), None)
         if earlier is None:
             return None
         through = (i for _, i in self.reading[earlier + 1 :] if i is not None)
