@@ -7,7 +7,8 @@ commands of playbooks.
     sysctl -w NAME=VALUE
     echo VALUE > /proc/sys/NAME, or > /sys/PATH, also by `tee`
     NAME = VALUE           of a sysctl, in a text that a script writes into a file
-    ATTR{PATH}="VALUE"     of a rule of udev, for the disks that the rule is about
+    tee PATH <<< VALUE     with any of these paths; a variable in one stands for each device
+    ATTR{PATH}="VALUE"     of a rule of udev, for the devices that the rule is about, or SYSCTL{NAME}="VALUE"
     w PATH - - - - VALUE   of a file for systemd-tmpfiles
 
 Answers of installers, units of systemd and files for images are such texts. Each command is an entry as it is written;
@@ -25,18 +26,28 @@ from setpoint.compiler.captures.conditions import here_documents
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
+VARIABLE = r"\$\w+|\$\{[^{}\s]{1,100}\}|\{\{[^{}\n]{1,100}\}\}"
+PATH = rf"""/(?:sys|proc/sys)/(?:[\w./*:-]|{VARIABLE})++(?![$\\{{])"""
+"""A file of the kernel, perhaps that of a device which a variable names."""
+PATHS = rf"""(?P<paths>(?:["']?{PATH}["']?\s*){{1,20}})"""
 WRITTEN = re.compile(
-    r"""\becho\s+(?:-[neE]+\s+){0,3}(?P<quote>["']?)(?P<text>[^"'|>]{1,200}?)(?P=quote)\s*(?:>{1,2}|\|\s*(?:sudo\s+)?tee\s+(?:-a\s+)?(?:--\s+)?)\s*(?P<paths>(?:["']?/(?:sys|proc/sys)/[\w./*:-]++(?![$\\{])["']?\s*){1,20})"""
+    rf"""\becho\s+(?:-[neE]+\s+){{0,3}}(?P<quote>["']?)(?P<text>[^"'|>]{{1,200}}?)(?P=quote)\s*(?:>{{1,2}}|\|\s*(?:sudo\s+)?tee\s+(?:-a\s+)?(?:--\s+)?)\s*{PATHS}"""
 )
+HANDED = re.compile(rf"""\btee\s+(?:-a\s+)?{PATHS}\s*<<<\s*(?P<quote>["']?)(?P<text>[^"'|>\s]+)""")
+"""What commands write: by a pipe or into a file, or as a text that a shell hands to `tee`."""
 ECHOED = re.compile(r"""(?:\becho\s+(?:-\w+\s+)?|\b(?:line|block|content)\s*[:=]\s*)["']$""")
 """What stands before a command that is written into a file."""
 
 SYSCTL_WRITE = re.compile(r"""\bsysctl["']?[\s,]+(?:["']?--?\w+["']?[\s,]+){0,20}(?=[\w./\"'-]+\s*=)(.*)""")
 """A command, or a list of a command's words."""
 
-RULE_OF_DISKS = re.compile(r"""\bATTR\{(queue/\w+)\}\s*:?=\s*"([^"]*)\"""")
-SUBSYSTEM = re.compile(r"""\bSUBSYSTEM\s*==\s*"(?!block")(\w+)\"""")
-"""What a rule says of its devices where these are no disks."""
+RULE = re.compile(r"""\b(?:ATTR|(SYSCTL))\{([\w./*-]+)\}\s*[:+]?=\s*"([^"]*)\"""")
+"""A file that a rule of udev writes: of the device that the rule is about, or a sysctl."""
+OF_DISKS = re.compile(r"(?:queue|device)/\w+")
+SUBSYSTEM = re.compile(r"""\bSUBSYSTEM\s*==\s*"(\w+)\"""")
+DISKS = "block"
+BUSES = {"hid", "i2c", "pci", "platform", "scsi", "serio", "usb"}
+"""Subsystems whose devices are not in a folder of a class."""
 TMPFILE = re.compile(r"\s*[wW]\+?[!=~^-]*\s+(/(?:sys|proc/sys)/\S+)(?:\s+\S+){4}\s+(.*)")
 OTHER_LINES = re.compile(
     r"^\[(?:Unit|Service)\][^\S\n]*$|^[^\S\n]*(?:ACTION|SUBSYSTEM|KERNEL|DRIVER|(?:ATTRS?|ENV)\{[^{}]*\})\s*[!=]=|^[wW]\+?[!=~^-]*\s+/(?:sys|proc/sys)/|^FROM\s+\S+(?:\s+AS\s.*)?$",
@@ -130,20 +141,32 @@ def settings_of_command(name: str, lines: Sequence[str], at: int) -> Iterator[En
             if WORD.fullmatch(word.name) and not word.name.startswith("GRUB_"):
                 yield word
     span = line_span(name, at + 1, line)
-    for match in WRITTEN.finditer(line):
+    for match in (*WRITTEN.finditer(line), *HANDED.finditer(line)):
         text = match["text"].strip()
         part = IN_FILES if ECHOED.search(line, 0, match.start()) else 0
-        for path in (path.strip("\"'") for path in match["paths"].split()):
-            yield _written(span, path, text)._replace(part=part)
+        for path in re.findall(PATH, match["paths"]):
+            every = re.sub(VARIABLE, "*", path)
+            entry = _written(span, every, text)
+            yield entry._replace(part=part if every == path else -1 - at, is_of_devices=every != path)
     if write := SYSCTL_WRITE.search(line):
         yield from (sysctl(span, pair[1], pair[2].strip("\\\"'")) for pair in PAIR.finditer(write[1]))
     if line_of_file := TMPFILE.fullmatch(line):
         yield _written(span, *line_of_file.groups())
     subsystem = SUBSYSTEM.search(line)
-    folder = f"class/{subsystem[1]}" if subsystem else "block"
-    for disks in RULE_OF_DISKS.finditer(line):
-        entry = _written(span, f"/sys/{folder}/*/{disks[1]}", disks[2])
-        yield entry._replace(part=-1 - at, is_of_devices=True)
+    for rule in RULE.finditer(line):
+        if rule[1]:
+            yield sysctl(span, rule[2], rule[3])._replace(part=-1 - at, is_of_devices=True)
+        elif subsystem or OF_DISKS.fullmatch(rule[2]):
+            folder = _folder(subsystem[1] if subsystem else DISKS)
+            entry = _written(span, f"/sys/{folder}/*/{rule[2]}", rule[3])
+            yield entry._replace(part=-1 - at, is_of_devices=True)
+
+
+def _folder(subsystem: str) -> str:
+    """Where /sys has the devices of a subsystem."""
+    if subsystem == DISKS:
+        return subsystem
+    return f"bus/{subsystem}/devices" if subsystem in BUSES else f"class/{subsystem}"
 
 
 def _written(span: Span, path: str, text: str) -> Entry:

@@ -447,6 +447,20 @@ CLOUD_INIT = """#cloud-config
 runcmd:
   - [ sysctl, -w, vm.swappiness=10 ]
 """
+DEVICES = """#!/bin/sh
+for disk in sda sdb; do
+  echo none > /sys/block/$disk/queue/scheduler
+  echo 0 | tee "/sys/block/${disk}/queue/rotational"
+done
+tee /sys/devices/system/cpu/cpufreq/policy*/scaling_governor <<< performance
+echo 1 > /sys/block/$(lsblk -dno NAME | head -1)/queue/rotational
+"""
+RULES_OF_OTHERS = """# no disks
+SUBSYSTEM=="bdi", ACTION=="add", ATTR{read_ahead_kb}="15380"
+ACTION=="add", SUBSYSTEM=="pci", ATTR{class}=="0x030000", ATTR{power/control}="auto"
+KERNEL=="sd*", ATTR{queue/rotational}=="0", ATTR{device/timeout}="60"
+KERNEL=="zram0", ATTR{disksize}="1G", SYSCTL{vm.swappiness}="150"
+"""
 TMPFILES = """# Type Path Mode User Group Age Argument
 w /sys/kernel/mm/transparent_hugepage/enabled - - - - never
 w /proc/sys/vm/swappiness - - - - 10
@@ -464,6 +478,8 @@ w /proc/sys/vm/swappiness - - - - 10
         (SALT, ["vm.swappiness = 10"]),
         (NIXOS, ["isolcpus=2-5", "quiet", "vm.swappiness = 10", "kernel.sysrq = 1"]),
         (CLOUD_INIT, ["vm.swappiness = 10"]),
+        (DEVICES, ["/sys/block/*/queue/scheduler = none", "/sys/block/*/queue/rotational = 0", "/sys/devices/system/cpu/cpufreq/policy*/scaling_governor = performance"]),
+        (RULES_OF_OTHERS, ["/sys/class/bdi/*/read_ahead_kb = 15380", "/sys/bus/pci/devices/*/power/control = auto", "/sys/block/*/device/timeout = 60", "vm.swappiness = 150"]),
         (TMPFILES, ["/sys/kernel/mm/transparent_hugepage/enabled = never", "vm/swappiness = 10"]),
     ],
 )  # fmt: skip
