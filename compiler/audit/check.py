@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from setpoint.compiler.audit.attributes import misplaced
+from setpoint.compiler.audit.boot_lines import replaced
 from setpoint.compiler.audit.captured import CapturedFile
 from setpoint.compiler.audit.commands import left_pending
 from setpoint.compiler.audit.controllers import wrong_objects
@@ -15,7 +16,7 @@ from setpoint.compiler.audit.makers import ShownMaker, shown_by
 from setpoint.compiler.audit.model import ATTRIBUTE, AuditedFile, Entry, Interpretation, Stated
 from setpoint.compiler.audit.nested import refused_tasks
 from setpoint.compiler.audit.ranges import is_there
-from setpoint.compiler.audit.read import ARGUMENTS, BIOS, audited, replaced
+from setpoint.compiler.audit.read import ARGUMENTS, BIOS, audited
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
 from setpoint.compiler.audit.rules import wrong_rules
 from setpoint.compiler.audit.server import judged

@@ -7,15 +7,16 @@ are found by `recognise`.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from setpoint.compiler.audit.boot_lines import has_boot_lines, of_variables, words_of_boot_lines
 from setpoint.compiler.audit.commands import has_commands as has_tools
 from setpoint.compiler.audit.conditions import of_document
 from setpoint.compiler.audit.controllers import wrong_objects
 from setpoint.compiler.audit.documents import PLAYBOOK
 from setpoint.compiler.audit.firmware import is_firmware, renamed, settings_of
 from setpoint.compiler.audit.guides import settings_in_block, settings_in_prose
-from setpoint.compiler.audit.lines import is_of_modules, line_span, module_options, sysctl, words_of
+from setpoint.compiler.audit.lines import line_span, sysctl
 from setpoint.compiler.audit.manifests import (
     entries_of_manifest,
     entries_of_profiles,
@@ -27,11 +28,12 @@ from setpoint.compiler.audit.nested import has_key_of_attributes
 from setpoint.compiler.audit.rules import wrong_rules
 from setpoint.compiler.audit.scripts import OTHER_LINES, has_commands, settings_of_script
 from setpoint.compiler.audit.templates import without_statements
+from setpoint.compiler.audit.texts import texts
 from setpoint.compiler.audit.tuned import entries_of, is_profile
 from setpoint.compiler.captures.blocks import fenced, is_guide, literals
 from setpoint.compiler.captures.conditions import of_script
 from setpoint.compiler.captures.profiles import assigned, is_comment
-from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
 FORMS = ("arguments", "sysctl", "tuned", "bios", "manifest", "script", "guide", "program")
@@ -47,20 +49,8 @@ MOST_STRAY = 10
 """Of how many lines of a file of sysctls one may be another assignment: one whose name is damaged."""
 STRAY_LINE = re.compile(r"\s*[\w.-]+\s*=[^=]*")
 
-VARIABLE = re.compile(
-    r"\s*(?:export\s+)?(GRUB_CMDLINE(?!_XEN|_NETBSD)[A-Z_]*|[A-Z_]+_CMDLINE_LINUX[A-Z_]*|kernel_cmdline|kernelopts|options)\s*(?:\+?=| )\s*(.*)"
-)
-"""The lines of a boot loader's configuration that have a boot line of Linux: what a hypervisor or another kernel gets
-is not for it."""
-ASSIGNED = re.compile(r"\s*(?:export\s+)?(GRUB_CMDLINE[A-Z_]*)=")
-ENDS = re.compile(r"\s*(?:fi|esac|done|\})\s*")
-"""An assignment to a variable of a boot loader, and the end of a branch."""
-
 EXPRESSION = re.compile(r"(?:(?<!\s)\s++)?\{\{[^{}]*\}\}(?:\s*=\s*\{\{[^{}]*\}\})?\s*")
 """A line that a template fills in as a whole, perhaps a name and a value."""
-
-FILLED_IN = re.compile(r"\{\{[^{}\n]{0,300}\}\}|\{%[^{}\n]{0,300}%\}")
-"""An expression or a statement of a template within a line."""
 
 SHELL = re.compile(
     r"^[^\S\n]*(?:#!/|(?:sudo|export|service|chkconfig|systemctl)\s|if\s.*;\s*then|fi\s*$|done\s*$|for\s+\w+\s+in\s|(?:cat|tee)\s.*<<-?\s*[\"']?\w+[\"']?)",
@@ -68,12 +58,12 @@ SHELL = re.compile(
 )
 """Lines that only a script has."""
 
+BOOT_WORD = re.compile(r"[a-z][\w.-]*")
+"""The name of a word of a boot line, but for a few."""
+
 YAML = re.compile(r"^---\s*$", re.MULTILINE)
 NESTED = re.compile(r"^ {2,}[\w./-]+:[ \t]*$", re.MULTILINE)
 """What a document of YAML may begin with, and a key of it below another."""
-
-SAME_VARIABLE = re.compile(r"(?:\$\{?GRUB_CMDLINE[A-Z_]*(?::\+\$GRUB_CMDLINE[A-Z_]* ?)?\}?)?(?:\\\$\w+)?")
-"""What a boot loader's configuration adds to, and a variable that the boot loader fills in itself when it starts."""
 
 Knows = Callable[[str, str], bool]
 """Whether an interface has a name."""
@@ -125,6 +115,8 @@ def _in_form(source: SourceText, form: str, knows: Knows, heard: Heard | None) -
         raise _refused(source.name, str(error)) from None
     if not (entries or any(wrong_rules(source)) or any(wrong_objects(source))):
         raise _refused(source.name, f"has no settings, read as `{form}`")
+    if form == ARGUMENTS and heard is not None and not _are_words(entries, knows):
+        raise _refused(source.name, "has no word of a boot line that is known", "E0908")
     if form == BIOS and heard is not None and not _is_of_firmware(source.text, entries, knows, heard):
         names = "its name" if len(entries) == 1 else f"its {len(entries)} names"
         why = f"has no settings that are known: {names} may be for another program than the firmware"
@@ -140,7 +132,7 @@ def form_of(text: str, knows: Knows) -> str:
         return marked
     lines = _stated(text)
     if not PLAYBOOK.search(text):
-        if any(VARIABLE.fullmatch(line) for line in lines):
+        if has_boot_lines(lines):
             return ARGUMENTS
         if has_commands(text):
             return SCRIPT
@@ -175,6 +167,14 @@ def _are_arguments(lines: list[str], knows: Knows) -> bool:
     """Whether lines have the words of a boot line, of which most are known."""
     names = [word.partition("=")[0] for line in lines for word in line.split()]
     return 2 * sum(knows("argument", name) for name in names) > len(names)
+
+
+def _are_words(entries: Sequence[Entry], knows: Knows) -> bool:
+    """Whether entries may be of a boot line: all look like words of one, or half are known or have a value as well."""
+    like = {entry for entry in entries if BOOT_WORD.fullmatch(entry.name)}
+    read = [entry for entry in entries if knows("argument", entry.name) or texts().reader(entry.name)]
+    with_value = {entry for entry in like if entry.text is not None}
+    return len(like) == len(set(entries)) or 2 * len(with_value.union(read)) >= len(entries)
 
 
 def _are_sysctls(lines: list[str], knows: Knows) -> bool:
@@ -219,80 +219,6 @@ def _refused(name: str, why: str, code: str = "E0901") -> SetpointError:
     at = Span(name, 1, 1, 1, 1)
     help_ = f"say what it is: `--as` {', '.join(FORMS)}"
     return SetpointError.of(code, f"`{name}` {why}", at, help=(help_,))
-
-
-# --------------------------------------------------------------------------------------- a boot line
-
-
-def _arguments(source: SourceText) -> Iterator[Entry]:
-    """The words of boot lines. In a boot loader's configuration only those of its variables."""
-    lines = lines_of(source.text)
-    if is_of_modules(lines):
-        yield from module_options(source)
-        return
-    is_configuration = any(VARIABLE.fullmatch(line) for line in lines)
-    quote = ""
-    for number, line in enumerate(lines, 1):
-        if is_comment(line) and not quote:
-            continue
-        start, end = 0, len(line)
-        if quote:  # the line before goes on here
-            end, quote = _end(line, start, quote)
-        elif is_configuration:
-            match = VARIABLE.fullmatch(line)
-            if match is None:
-                continue
-            start, end = match.span(2)
-            if line[start:end].strip("\"'").startswith("$("):
-                continue  # what a program answers
-            if line[start : start + 1] in ("'", '"'):
-                end, quote = _end(line, start + 1, line[start])
-                start += 1
-        yield from (
-            word
-            for word in words_of(source.name, number, line, start, end)
-            if not SAME_VARIABLE.fullmatch(word.written)
-        )
-
-
-def _end(line: str, start: int, quote: str) -> tuple[int, str]:
-    """Where a quoted text ends on a line, but for quotes of templates, and the quote if the next line goes on."""
-    closing = FILLED_IN.sub(lambda match: " " * len(match[0]), line).find(quote, start)
-    if closing < 0 and line.endswith("\\"):
-        return len(line) - 1, quote
-    return (closing if closing >= 0 else len(line)), ""
-
-
-def of_variables(lines: list[str]) -> dict[int, tuple[str, ...]]:
-    """The conditions of a boot loader's configuration: a line that is assigned again below holds for nobody."""
-    return {number: (f"assigned {number}",) for number, _ in _replaced(lines)}
-
-
-def replaced(source: SourceText) -> Iterator[Diagnostic]:
-    """The findings about variables of a boot loader's configuration that are assigned again below (E0906)."""
-    lines = lines_of(source.text)
-    for number, again in _replaced(lines):
-        name = ASSIGNED.match(lines[number - 1])
-        if name is not None:
-            message = f"`{name[1]}` is assigned again: a shell reads the file, so that only the last boot line counts"
-            labels = (Label(line_span(source.name, again, lines[again - 1]), "this counts"),)
-            span = line_span(source.name, number, lines[number - 1])
-            yield Diagnostic("E0906", message, span, "replaced", labels, (), ("keep one of them",))
-
-
-def _replaced(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """The lines that assign a variable of a boot loader, each with the last one that replaces it."""
-    if any(ENDS.fullmatch(line) for line in lines):
-        return  # a branch of a script
-    last: dict[str, int] = {}
-    for number, line in reversed(list(enumerate(lines, 1))):
-        match = None if is_comment(line) else ASSIGNED.match(line)
-        if match is None:
-            continue
-        if match[1] in last:
-            yield number, last[match[1]]
-        elif f"${match[1]}" not in line and f"${{{match[1]}" not in line:
-            last[match[1]] = number
 
 
 # --------------------------------------------------------------------------------- lines of sysctls
@@ -344,7 +270,7 @@ OF_BLOCKS: dict[str, Callable[[SourceText, Knows], Iterator[Piece]]] = {
 
 
 READERS: dict[str, Callable[[SourceText], Iterable[Piece]]] = {
-    ARGUMENTS: _arguments,
+    ARGUMENTS: words_of_boot_lines,
     SYSCTL: _sysctls,
     TUNED: lambda source: (source, *entries_of(source)),
     BIOS: settings_of,

@@ -26,8 +26,8 @@ from setpoint.compiler.captures.conditions import here_documents
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
-VARIABLE = r"\$\w+|\$\{[^{}\s]{1,100}\}|\{\{[^{}\n]{1,100}\}\}"
-PATH = rf"""/(?:sys|proc/sys)/(?:[\w./*:-]|{VARIABLE})++(?![$\\{{])"""
+VARIABLE = r"%[a-z]|\$\w+|\$\{[^{}\s]{1,100}\}|\{\{[^{}\n]{1,100}\}\}"
+PATH = rf"""/(?:sys|proc/sys)/(?:[\w./*:-]|{VARIABLE})++(?![$\\{{%])"""
 """A file of the kernel, perhaps that of a device which a variable names."""
 PATHS = rf"""(?P<paths>(?:["']?{PATH}["']?\s*){{1,20}})"""
 WRITTEN = re.compile(

@@ -15,7 +15,7 @@ from setpoint.compiler.language.program import BYTE_ORDER_MARK
 
 BEGIN_COMMENT, END_COMMENT = "{#", "#}"
 BEGIN_TAG = ("{{", "{%", "<%")
-BEGIN_VARIABLE = ("$", "{", "<%")
+BEGIN_VARIABLE = ("$", "{", "<%", "%s", "%d")
 """What begins a variable, a function, or an expression of a template or in a text of a program."""
 OF_A_MODULE = ("var.", "local.", "each.")
 """What begins an expression of a module of Terraform."""

@@ -14,6 +14,7 @@ import pytest
 
 from audit import audited, codes, values
 from setpoint.compiler.audit.documents import settings_in
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from support.command import ROOT, setpoint
 from support.host import profile_of
@@ -485,6 +486,41 @@ w /proc/sys/vm/swappiness - - - - 10
 )  # fmt: skip
 def test_what_other_programs_write(text: str, written: list[str]) -> None:
     assert [entry.written for entry in audited(text).files[0].entries] == written
+
+
+LOADERS = {
+    # what boot loaders call a boot line, and the words of it; each entry of a menu is a part
+    "systemd-boot": ("title one\nlinux /vmlinuz\noptions\troot=UUID=1 rw \\\n  quiet\n", [["root=UUID=1", "rw", "quiet"]]),
+    "extlinux": ("LABEL a\n  LINUX /Image\n  APPEND ${cbootargs} iommu=pt\nLABEL b\n  APPEND iommu=off\n", [["iommu=pt"], ["iommu=off"]]),
+    "GRUB": ("menuentry 'a' {\n  linux ($root)/vmlinuz ro nosmt $extra\n  initrd /initrd\n}\n", [["ro", "nosmt"]]),
+    "iPXE": ("#!ipxe\nkernel ${base}/vmlinuz initrd=initrd iommu=pt || goto failed\ninitrd ${base}/initrd\n", [["initrd=initrd", "iommu=pt"]]),
+    "rEFInd": ('"normal" "ro iommu=pt"\n"safe"  "ro iommu=off"\n', [["ro", "iommu=pt"], ["ro", "iommu=off"]]),
+    "U-Boot": ('if test "${a}" = "on"; then setenv bootargs "${bootargs} nosmt console=tty1"; fi\n', [["nosmt", "console=tty1"]]),
+    "BitBake": ('CMDLINE_ISOLATED ?= "isolcpus=1-3"\nCMDLINE:remove = "nosmt quiet"\nCMDLINE += "ro quiet"\n', [["isolcpus=1-3", "ro", "quiet"]]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("loader", LOADERS)
+def test_boot_lines_of_loaders(loader: str) -> None:
+    text, due = LOADERS[loader]
+    parts: dict[int, list[str]] = {}
+    for entry in audited(text).files[0].entries:
+        parts.setdefault(entry.part, []).append(entry.written)
+    assert list(parts.values()) == due
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "options = parse(flags=1)\nappend(options)\n",  # a program
+        "GOVERNOR=performance\n",  # a variable of another program
+        "z /sys/class/dmi/id/product_serial 440 root wheel\n",  # an access to a file
+    ],
+)
+def test_what_is_no_boot_line(text: str) -> None:
+    with pytest.raises(SetpointError) as refused:
+        audited(text)
+    assert refused.value.diagnostics[0].code in ("E0901", "E0908")
 
 
 TERRAFORM = """resource "intersight_bios_policy" "latency" {

@@ -1,0 +1,138 @@
+"""Boot lines in the configurations of boot loaders: variables of shells and of U-Boot, and entries of menus.
+
+    GRUB_CMDLINE_LINUX="WORDS"          and variables of other loaders; a text goes on behind a backslash
+    options WORDS, append WORDS         entries of systemd-boot, rEFInd, extlinux and PXE
+    linux PATH WORDS, kernel PATH WORDS those of GRUB and iPXE
+    "TITLE" "WORDS"                     those of refind_linux.conf
+
+What a file has for several entries of a menu, or sets in a branch, is for one of them at a time, and is a part each. A
+file without such lines is a boot line itself.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from setpoint.compiler.audit.lines import is_of_modules, line_span, module_options, words_of
+from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.captures.profiles import is_comment
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.diagnostics.source import SourceText, lines_of
+
+HAS_WORD = r"""(?=.*[\w.]=(?!=)|.*\b(?:quiet|ro|rw)\b)"""
+"""What stands before the words of a boot line whose beginning other files have as well."""
+
+VARIABLE = re.compile(
+    rf"""\s*(?:export\s+)?(?:(?:GRUB_CMDLINE(?!_XEN|_NETBSD)[A-Z_]*|[A-Z_]+_CMDLINE_LINUX[A-Z_]*|kernel_cmdline|kernelopts)\s*\+?=|(?:KERNEL_)?CMDLINE(?!_XEN|:remove)(?:[_:]\w[\w:-]*|\[\w+\])?\s*[+?:]?=\s*{HAS_WORD})\s*(.*)"""
+)
+"""The variables of a boot loader's configuration that have a boot line of Linux: what a hypervisor or another kernel
+gets is not for it."""
+
+ENTRY = re.compile(
+    rf"""\s*(?:(?:options|append|imgargs\s+\S+|cmdline:)\s+(?!=)|(?:\$?linux(?:efi|16)?|kernel)\s+\S*[/$.}}-]\S*\s+|"[^"]*"\s+(?=")){HAS_WORD}(.*)""",
+    re.IGNORECASE,
+)
+SET = re.compile(
+    rf"""(?:.*\bthen)?\s*(?:set|setenv)\s+(?:kernel_?cmd(?:line)?|(?:extra|boot|console)args)(?:=|\s+)(?=["']){HAS_WORD}(.*)"""
+)
+"""A line of a menu with the words of one entry, and one of a boot loader's script."""
+
+HEAD = re.compile(r"\s*(?:(?:label|menuentry|title|submenu)\s|:\w+\s*$)", re.IGNORECASE)
+"""What begins an entry of a menu."""
+
+BEHIND_WORDS = re.compile(r"\s(?:\|\||&&|;)\s.*")
+"""What follows a boot line in a script of a boot loader."""
+
+UNQUOTED = "\n"
+"""The quote of a text without one: it ends with its line."""
+
+ASSIGNED = re.compile(r"\s*(?:export\s+)?(GRUB_CMDLINE[A-Z_]*)=")
+ENDS = re.compile(r"\s*(?:fi|esac|done|\})\s*")
+"""An assignment to a variable of a boot loader, and the end of a branch."""
+
+FILLED_IN = re.compile(r"\$\{@[^{}\n]{0,300}\}|\{\{[^{}\n]{0,300}\}\}|\{%[^{}\n]{0,300}%\}")
+"""An expression or a statement of a template or a recipe within a line."""
+
+REFERENCE = re.compile(r"(?:\\?\$(?:\w+|\{[^{}]{1,200}\}))+")
+"""A word that a variable has, which is read where that is assigned, or is filled in when the boot loader starts."""
+
+
+def has_boot_lines(lines: Iterable[str]) -> bool:
+    """Whether lines are a boot loader's configuration."""
+    return any(_line(line) for line in lines)
+
+
+def _line(line: str) -> re.Match[str] | None:
+    return VARIABLE.fullmatch(line) or ENTRY.fullmatch(line) or SET.fullmatch(line)
+
+
+def words_of_boot_lines(source: SourceText) -> Iterator[Entry]:
+    """The words of boot lines. In a boot loader's configuration only those of its lines."""
+    lines = lines_of(source.text)
+    if is_of_modules(lines):
+        yield from module_options(source)
+        return
+    is_configuration = has_boot_lines(lines)
+    are_several = sum(bool(HEAD.match(line)) for line in lines) > 1
+    quote, part = "", 0
+    for number, line in enumerate(lines, 1):
+        if is_comment(line) and not quote:
+            continue
+        part = -number if are_several and HEAD.match(line) else part
+        start, end, own = 0, len(line), part
+        if quote:  # the line before goes on here
+            end, quote = _end(line, start, quote)
+        elif is_configuration:
+            match = _line(line)
+            if match is None:
+                continue
+            start = match.start(match.lastindex or 0)
+            if line[start:].strip("\"'").startswith("$("):
+                continue  # what a program answers
+            quote = line[start : start + 1] if line[start : start + 1] in ("'", '"') else UNQUOTED
+            start += quote != UNQUOTED
+            end, quote = _end(line, start, quote)
+            own = -number if match.re is SET or line.lstrip().startswith('"') else part
+        behind = BEHIND_WORDS.search(line, start, end)
+        for word in words_of(source.name, number, line, start, behind.start() if behind else end):
+            if not REFERENCE.fullmatch(word.written):
+                yield word._replace(part=own)
+
+
+def _end(line: str, start: int, quote: str) -> tuple[int, str]:
+    """Where a text ends on a line, but for quotes of templates, and the quote if the next line goes on."""
+    closing = FILLED_IN.sub(lambda match: " " * len(match[0]), line).find(quote, start)
+    if closing < 0 and line.endswith("\\"):
+        return len(line) - 1, quote
+    return (closing if closing >= 0 else len(line)), ""
+
+
+def of_variables(lines: list[str]) -> dict[int, tuple[str, ...]]:
+    """The conditions of a boot loader's configuration: a line that is assigned again below holds for nobody."""
+    return {number: (f"assigned {number}",) for number, _ in _replaced(lines)}
+
+
+def replaced(source: SourceText) -> Iterator[Diagnostic]:
+    """The findings about variables of a boot loader's configuration that are assigned again below (E0906)."""
+    lines = lines_of(source.text)
+    for number, again in _replaced(lines):
+        name = ASSIGNED.match(lines[number - 1])
+        if name is not None:
+            message = f"`{name[1]}` is assigned again: a shell reads the file, so that only the last boot line counts"
+            labels = (Label(line_span(source.name, again, lines[again - 1]), "this counts"),)
+            span = line_span(source.name, number, lines[number - 1])
+            yield Diagnostic("E0906", message, span, "replaced", labels, (), ("keep one of them",))
+
+
+def _replaced(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The lines that assign a variable of a boot loader, each with the last one that replaces it."""
+    if any(ENDS.fullmatch(line) for line in lines):
+        return  # a branch of a script
+    last: dict[str, int] = {}
+    for number, line in reversed(list(enumerate(lines, 1))):
+        match = None if is_comment(line) else ASSIGNED.match(line)
+        if match is None:
+            continue
+        if match[1] in last:
+            yield number, last[match[1]]
+        elif f"${match[1]}" not in line and f"${{{match[1]}" not in line:
+            last[match[1]] = number
