@@ -58,10 +58,11 @@ REFERENCE = re.compile(r"(?:\\?\$(?:\w+|\{[^{}]{1,200}\}))+")
 
 def has_boot_lines(lines: Iterable[str]) -> bool:
     """Whether lines are a boot loader's configuration."""
-    return any(_line(line) for line in lines)
+    return any(boot_line(line) for line in lines)
 
 
-def _line(line: str) -> re.Match[str] | None:
+def boot_line(line: str) -> re.Match[str] | None:
+    """What a line of a boot loader's configuration has: its words are the last group."""
     return VARIABLE.fullmatch(line) or ENTRY.fullmatch(line) or SET.fullmatch(line)
 
 
@@ -82,7 +83,7 @@ def words_of_boot_lines(source: SourceText) -> Iterator[Entry]:
         if quote:  # the line before goes on here
             end, quote = _end(line, start, quote)
         elif is_configuration:
-            match = _line(line)
+            match = boot_line(line)
             if match is None:
                 continue
             start = match.start(match.lastindex or 0)

@@ -25,6 +25,7 @@ from setpoint.compiler.diagnostics.source import SourceText, lines_of
 from setpoint.compiler.record import NamedTuple
 
 ITEM = re.compile(r"(\s*)-\s+(\S.*)")
+LINE_OF_FILE = re.compile(r"(\s*)(?:- +)?(?:line|block|content): +(\S.*)")
 TRAILING_COMMENT = re.compile(r"(?<!\s)\s++#.*")
 QUOTED = re.compile(r""""([^"]*)"|'([^']*)'""")
 BLOCK_HEAD = re.compile(r"[|>][+-]?\d*(?:\s+#.*)?")
@@ -101,7 +102,7 @@ def settings_in(source: SourceText, *, commands: bool = True) -> Iterator[Entry]
     for at, line in enumerate(lines):
         if not is_comment(line):
             if at >= read:
-                yield from _assigned_item(source.name, line, at + 1, known)
+                yield from _assigned_item(source.name, line, at + 1)
                 words, read = _words(source.name, lines, at, _keys(known))
                 # Several lists of one parent are for several kinds of servers.
                 first = lists.setdefault(parents[at], at) if words else at
@@ -111,7 +112,7 @@ def settings_in(source: SourceText, *, commands: bool = True) -> Iterator[Entry]
                 pair._replace(part=-1 - parents[at]) for pair in _pairs(source.name, lines, at, known)
             )
             yield from _boot_resource(source.name, lines, at, known)
-            yield from _file_in_line(source.name, line, at + 1, known)
+            yield from _file_in_line(source.name, line, at + 1)
             if has_options:
                 yield from options_of_line(source.name, at + 1, line)
             if commands and not PATTERN.fullmatch(line):
@@ -119,7 +120,7 @@ def settings_in(source: SourceText, *, commands: bool = True) -> Iterator[Entry]
     yield from _mapped(source.name, lines, known)
     yield from _bare_names(source.name, lines)
     for block in text_blocks(lines):
-        for entry in _sysctls_of(source.name, block, known):
+        for entry in _sysctls_of(source.name, block):
             yield entry._replace(part=-block.numbers[0])
 
 
@@ -261,7 +262,7 @@ class Assignments(NamedTuple):
 def _assignments(known: Carried) -> Assignments:
     roots = "|".join(map(re.escape, known.roots))
     name = rf"(?:{roots})(?:[./][a-zA-Z0-9_*-]+)+"
-    direct = rf"""\s*(?:-\s+)?(?:boot\.kernel\.sysctl\.)?(?:["']?(?P<key>{name})["']?:\s+|["'](?P<quoted>{name})["']\s*=>?\s*)(?!\{{[^{{])(?P<value>\S.*?)[,;]?(?:\s+#.*)?"""
+    direct = rf"""\s*(?:-\s+)?(?:(?:boot\.)?kernel\.sysctl\.)?(?:["']?(?P<key>{name})["']?:\s+|["'](?P<quoted>{name})["']\s*=>?\s*)(?!\{{[^{{])(?P<value>\S.*?)[,;]?(?:\s+#.*)?"""
     resource = rf"""\s*(?:[-~]>\s*)?(?:sysctl[\w:]*\s*\{{?\s*)?["']?(?P<key>{name})["']?(?:\s*:|\s+do\b|\s*=>\s*\{{)(?P<rest>.*)"""
     named = rf"""\s*(?:-\s+)?(?:[\w.]+:\s*)?(?:\{{(?:[^{{}}\n]{{0,200}},)?)?\s*["']?(?:name|key|sysctl|parameter)["']?\s*[:=]\s*["']?(?P<key>{name})["']?(?P<rest>.*)"""
     attribute = rf"""[\w.\s]*\[["']sysctl["']\](?:\[["']params["']\])?(?P<keys>\[["'](?:{roots})[\w.-]*["']\](?:\[["'][\w.-]+["']\])*)\s*=\s*(?P<value>\S.*)"""
@@ -303,12 +304,11 @@ def _boot_resource(name: str, lines: Sequence[str], at: int, known: Carried) -> 
     yield Entry("argument", match[1], value, written, line_span(name, at + 1, lines[at]))
 
 
-def _assigned_item(name: str, line: str, number: int, known: Carried) -> Iterator[Entry]:
-    """The sysctl of an item that is `NAME=VALUE`."""
-    item = ITEM.fullmatch(line.rstrip())
+def _assigned_item(name: str, line: str, number: int) -> Iterator[Entry]:
+    """The sysctl of an item that is `NAME=VALUE`, or of a line that a task writes into a file."""
+    item = LINE_OF_FILE.fullmatch(line.rstrip()) or ITEM.fullmatch(line.rstrip())
     assignment = assigned(_value(item[2])) if item else ("", "")
-    parts = assignment[0].split(".")
-    if len(parts) > 1 and parts[0] in known.roots and assignment[1] and not texts().reader(assignment[0]):
+    if assignment[1] and texts().is_sysctl(assignment[0]):
         yield sysctl(line_span(name, number, line), *assignment)
 
 
@@ -354,15 +354,15 @@ def _value(text: str, switches: Mapping[str, str] = SWITCHES) -> str:
 # ----------------------------------------------------------------------------------- whole files
 
 
-def _sysctls_of(name: str, block: TextBlock, known: Carried) -> Iterator[Entry]:
+def _sysctls_of(name: str, block: TextBlock) -> Iterator[Entry]:
     """The sysctls of a block, which is a file or a script."""
     for line, number in zip(block.lines, block.numbers, strict=True):
         pair = assigned(line) if not is_comment(line) else ("", "")
-        if pair[0].replace("/", ".").partition(".")[0] in known.roots and "." in pair[0].replace("/", "."):
+        if texts().is_sysctl(pair[0]):
             yield sysctl(line_span(name, number, line), *pair)
 
 
-def _file_in_line(name: str, line: str, number: int, known: Carried) -> Iterator[Entry]:
+def _file_in_line(name: str, line: str, number: int) -> Iterator[Entry]:
     """The sysctls and options of modules of a file that is in a data URL, each at the line that has it."""
     for url in DATA_URL.finditer(line):
         text = unquote(url[2])
@@ -372,6 +372,6 @@ def _file_in_line(name: str, line: str, number: int, known: Carried) -> Iterator
             except (binascii.Error, ValueError):
                 continue
         content = text[:MOST_FILE].split("\n")
-        entries = [*_sysctls_of(name, TextBlock(tuple(content), (number,) * len(content)), known)]
+        entries = [*_sysctls_of(name, TextBlock(tuple(content), (number,) * len(content)))]
         entries += [option for said in content for option in options_of_line(name, number, said)]
         yield from (entry._replace(span=line_span(name, number, line)) for entry in entries)

@@ -9,6 +9,8 @@ guide advises against, so of these only names that nobody knows are read.
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from setpoint.compiler.audit.boot_lines import boot_line
+from setpoint.compiler.audit.documents import settings_in
 from setpoint.compiler.audit.lines import line_span, options_of_line, sysctl, words_of
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.scripts import settings_of_script
@@ -22,6 +24,7 @@ BEGINS_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)]|\|)\s*(?:\[[ xX]\]\s*)?(?:\*\*)?"
 """What stands before the first code of an item of a list, or of a row of a table."""
 ASSIGNMENT = re.compile(r"([a-z][\w-]*(?:[./][\w*-]+)+)\s*=\s*(.+)")
 WORD = re.compile(r"([a-z][\w.-]*)=\S+")
+NAME = re.compile(r"[A-Za-z_][\w.-]*")
 CELL = re.compile(r"\s*\|\s*`?([a-z][\w-]*(?:[./][\w*-]+)+)`?\s*\|\s*`?([\w.][\w. -]*?)`?\s*\|.*")
 VALUES = re.compile(
     r"\s*\|[^|]*\|\s*(?:\*\*)?(?:recommended|new|tuned|target|value|setting)\b[^|]*\|.*", re.IGNORECASE
@@ -35,14 +38,15 @@ Knows = Callable[[str, str], bool]
 
 
 def settings_in_block(file: str, block: TextBlock, knows: Knows) -> Iterator[Entry]:
-    """The settings of a part that is no profile: of commands, sysctls, words of boot lines and options of modules.
-    Boot lines that something stands between are alternatives."""
+    """The settings of a part that is no profile: of commands, sysctls, documents, words of boot lines and options of
+    modules. Boot lines that something stands between are alternatives."""
     first = block.numbers[0]
     source = SourceText(file, "\n".join(("",) * (first - 1) + block.lines) + "\n")
     read: set[int] = set()
-    for entry in settings_of_script(source):
-        read.add(entry.span.line)
-        yield entry._replace(part=min(entry.part, 0) - first)
+    for entries in (settings_of_script(source), settings_in(source, commands=False)):
+        new = [entry for entry in entries if entry.span.line not in read]
+        yield from (entry._replace(part=min(entry.part, 0) - first) for entry in new)
+        read |= {entry.span.line for entry in new}
     start = first
     for number, line in zip(block.numbers, block.lines, strict=True):
         if not line.strip() or is_comment(line):
@@ -53,15 +57,20 @@ def settings_in_block(file: str, block: TextBlock, knows: Knows) -> Iterator[Ent
 
 
 def _boot_words(file: str, number: int, line: str, knows: Knows) -> list[Entry]:
-    """The words of a line that has nothing but known words of a boot line, or half of them parameters of modules,
-    perhaps with a comment behind them."""
-    words = list(words_of(file, number, line, 0, len(line.partition(" #")[0])))
-    has_texts = any(word.text is not None for word in words)
-    unknown = [word for word in words if not knows("argument", word.name)]
-    is_boot_line = not unknown or (
-        2 * len(unknown) <= len(words) and all("." in word.name for word in unknown)
+    """The words of a line that has nothing but known words of a boot line, or half of them parameters of modules, or
+    several with a value; perhaps with a comment behind them."""
+    of_loader = boot_line(line)
+    start = of_loader.start(of_loader.lastindex or 0) if of_loader else 0
+    words = list(words_of(file, number, line, start, len(line.partition(" #")[0])))
+    with_texts = [word for word in words if word.text is not None]
+    unknown = [w for w in words if not (knows("argument", w.name) or texts().reader(w.name))]
+    are_several = bool(of_loader) or sum(word not in unknown for word in with_texts) > 1
+    may_be = all(
+        ("." if not are_several else "") in word.name and NAME.fullmatch(word.name) for word in unknown
     )
-    return words if has_texts and is_boot_line else []
+    is_boot_line = not unknown or (2 * len(unknown) <= len(words) and may_be)
+    is_of_kernel = any(knows("argument", word.name) for word in words)
+    return words if with_texts and is_boot_line and is_of_kernel else []
 
 
 def settings_in_prose(
@@ -75,7 +84,7 @@ def settings_in_prose(
             continue
         has_values = (has_values or bool(VALUES.fullmatch(line))) and line.lstrip().startswith("|")
         row = CELL.fullmatch(line) if has_values else None
-        if row and row[1].partition(".")[0] in texts().carried.roots:
+        if row and texts().is_sysctl(row[1]):
             yield sysctl(line_span(file, number, line), row[1], row[2])._replace(part=-number)
             continue
         begun = BEGINS_ITEM.match(line)
@@ -91,7 +100,7 @@ def _in_code(file: str, number: int, code: re.Match[str], knows: Knows) -> Entry
     span = line_span(file, number, code.string)
     span = span._replace(column=code.start(1) + 1, end_column=code.end(1) + 1)
     pair = ASSIGNMENT.fullmatch(code[1].strip())
-    if pair and re.split("[./]", pair[1])[0] in texts().carried.roots:
+    if pair and texts().is_sysctl(pair[1]):
         return sysctl(span, pair[1], pair[2])
     word = WORD.fullmatch(code[1])
     is_known = word is not None and knows("argument", word[1])

@@ -26,6 +26,9 @@ MODULE = re.compile(r"\s*options\s+([a-z0-9][\w-]*)\s+([\w.-]+=\S.*)")
 OF_SYSFS = ("kernel/mm/", "devices/", "block/", "class/", "module/")
 """What a name begins with in a file for sysfsutils, which is like one of sysctls and has paths below /sys."""
 
+CONTINUED = "\\"
+"""What ends a line that goes on below."""
+
 END_OF_ARGUMENTS = {"--", "---"}
 """What follows one of these words is not for the kernel; the longer one is that of installers."""
 
@@ -50,7 +53,7 @@ def words_of(file: str, number: int, line: str, start: int, end: int) -> Iterato
     before: tuple[Entry, ...] = ()
     for match in WORD.finditer(line, start, end):
         word = match[0]
-        if not word.partition("=")[0]:
+        if not word.partition("=")[0] or word == CONTINUED:
             continue
         if word in END_OF_ARGUMENTS:
             return

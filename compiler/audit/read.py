@@ -44,6 +44,9 @@ operator or a playbook, a script, a guide for people, a program with texts in qu
 MOST_ENTRIES = 5_000
 """How many entries a file may have: several times those of a list of all sysctls, or of all attributes of a BIOS."""
 
+MOST_ASKED = 200
+"""Of how many names of a guide it is asked whether anybody has heard them."""
+
 SYSCTL_LINE = re.compile(r"\s*-?[A-Za-z0-9_-]+([./][A-Za-z0-9_*-]+)+\s*=[^=]*")
 MOST_STRAY = 10
 """Of how many lines of a file of sysctls one may be another assignment: one whose name is damaged."""
@@ -117,7 +120,8 @@ def _in_form(source: SourceText, form: str, knows: Knows, heard: Heard | None) -
         raise _refused(source.name, f"has no settings, read as `{form}`")
     if form == ARGUMENTS and heard is not None and not _are_words(entries, knows):
         raise _refused(source.name, "has no word of a boot line that is known", "E0908")
-    if form == BIOS and heard is not None and not _is_of_firmware(source.text, entries, knows, heard):
+    is_list = form == BIOS or (form == GUIDE and entries[:1] and entries[0].interface == "attribute")
+    if is_list and heard is not None and not _is_of_firmware(source.text, entries, knows, heard):
         names = "its name" if len(entries) == 1 else f"its {len(entries)} names"
         why = f"has no settings that are known: {names} may be for another program than the firmware"
         raise _refused(source.name, why, "E0908")
@@ -142,6 +146,8 @@ def form_of(text: str, knows: Knows) -> str:
         return SYSCTL if len(lines) > 1 or " " in lines[0].strip() or knows("sysctl", name) else ARGUMENTS
     if _has_sysctls(lines, knows) or (SHELL.search(text) and not has_key_of_attributes(text)):
         return SCRIPT
+    if any(True for _ in settings_in_prose("", lines_of(text), (), knows)):
+        return GUIDE
     is_list = any(re.search(r"\s[=:]\s|:\s|^\s*\|", line) for line in lines)
     return BIOS if is_list or (len(lines) > 1 and not _are_arguments(lines, knows)) else ARGUMENTS
 
@@ -196,6 +202,8 @@ def _is_of_firmware(text: str, entries: Iterable[Entry], knows: Knows, heard: He
     if YAML.search(text) or NESTED.search(text):
         return any(knows(entry.interface, entry.name) for entry in entries)
     names = [entry.name for entry in entries]
+    if is_guide(lines_of(text)):  # a text has names of all kinds as well
+        return 4 * sum(heard([name]) for name in names[:MOST_ASKED]) > len(names)
     return not any("." in name and knows("argument", name) for name in names) and heard(names)
 
 

@@ -121,7 +121,8 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
         if is_file and not entries and OPTIONS_FILE in source.text:
             options = options_of_line(source.name, at + 1, line)
             yield from (option._replace(part=within.get(at + 1, IN_FILES)) for option in options)
-        if is_file and not entries and (file := assignment.search(line)):
+        file = assignment.search(line) if is_file and not entries else None
+        if file and texts().is_sysctl(file[1]):
             entry = sysctl(line_span(source.name, at + 1, line), file[1], file[2].strip())
             yield entry._replace(part=within.get(at + 1, IN_FILES))
 

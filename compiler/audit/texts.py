@@ -331,6 +331,11 @@ class Texts(NamedTuple):
         is_alien = any(parts and parts[1] not in folder.names for folder, parts in inside)
         return is_alien or any(re.fullmatch(form, name) for form in self.nowhere)
 
+    def is_sysctl(self, name: str) -> bool:
+        """Whether a name begins as those of sysctls do, and is no word of a boot line."""
+        root, *parts = re.split("[./]", name)
+        return bool(parts) and root in self.carried.roots and not self.reader(name)
+
     def reader(self, name: str) -> str:
         """Who reads a word of a boot line that is not the kernel's; "" if nobody is known."""
         for title, words in self.readers:

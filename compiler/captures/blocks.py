@@ -16,7 +16,12 @@ QUOTED_PIECE = re.compile(r"""\\n|\\(.)|"|[^"\\]+""")
 """A line break, what a backslash stands before, the end, and all else in double quotes."""
 
 FENCE = re.compile(r"\s{0,12}(```|~~~)[^`]*")
-"""What begins and ends a part of a guide."""
+"""What begins and ends a part of a guide in Markdown."""
+DELIMITER = re.compile(r"(----|\.\.\.\.)\s*")
+TITLE = re.compile(r"={1,5} \S.*")
+"""What begins and ends such a part in AsciiDoc, where a line of hyphens is nothing else, and a title there."""
+DIRECTIVE = re.compile(r"(?!\.\. (?:note|warning|tip)\b)(?:\s*\.\. [\w-]+::.*|.*[^:\s].*::\s*)")
+"""What a part of a guide in reStructuredText is indented below."""
 
 LITERAL = re.compile(r"""(?<!\\)(?:["]((?:[^"\\]|\\.)*+)["]|'((?:[^'\\]|\\.)*+)')""")
 ESCAPED_BREAK = re.compile(r"\\n")
@@ -97,19 +102,39 @@ def block_end(lines: Sequence[str], start: int) -> int:
 
 
 def is_guide(lines: Sequence[str]) -> bool:
-    """Whether lines are of a text with parts between fences."""
-    return sum(bool(FENCE.fullmatch(line)) for line in lines) > 1
+    """Whether lines are of a text with parts between fences, or below directives."""
+    fence = _fence(lines)
+    return sum(bool(fence.fullmatch(line)) for line in lines) > 1 or any(
+        re.match(r"\.\. [\w-]+::", line) for line in lines
+    )
+
+
+def _fence(lines: Sequence[str]) -> re.Pattern[str]:
+    """What begins and ends a part of a guide."""
+    is_markdown = any(FENCE.fullmatch(line) for line in lines)
+    return FENCE if is_markdown or not any(TITLE.fullmatch(line) for line in lines) else DELIMITER
 
 
 def fenced(lines: Sequence[str]) -> list[TextBlock]:
-    """The parts between fences, each without the indentation of its fence, with the numbers of its lines."""
+    """The parts of a guide: between fences, with the numbers of their lines, and below directives if it has those."""
     blocks: list[TextBlock] = []
+    form = _fence(lines)
     fence, start = "", 0
     for at, line in enumerate(lines):
-        match = FENCE.fullmatch(line)
+        match = form.fullmatch(line)
         if not match or (fence and match[1] != fence):
             continue
         if fence:
             blocks.append(TextBlock(tuple(lines[start:at]), tuple(range(start + 1, at + 1))))
         fence, start = ("" if fence else match[1]), at + 1
-    return blocks
+    return blocks or [*_below_directives(lines)]
+
+
+def _below_directives(lines: Sequence[str]) -> Iterator[TextBlock]:
+    """The parts of a guide in reStructuredText."""
+    start = 0
+    while start < len(lines):
+        end = block_end(lines, start) if DIRECTIVE.fullmatch(lines[start]) else start + 1
+        if end > start + 1:
+            yield TextBlock(tuple(lines[start + 1 : end]), tuple(range(start + 2, end + 1)))
+        start = end

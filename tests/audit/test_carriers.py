@@ -523,6 +523,37 @@ def test_what_is_no_boot_line(text: str) -> None:
     assert refused.value.diagnostics[0].code in ("E0901", "E0908")
 
 
+GUIDES = {
+    # guides without fences, and parts that are documents
+    "rows of Markdown": ("# Hardening\n|Setting|Why|\n|---|---|\n|`fs.suid_dumpable = 0`|dumps|\n|`net.ifnames=0`|names: old|\n", ["fs.suid_dumpable = 0", "net.ifnames=0"]),
+    "YAML in Markdown": ("Pass:\n```yaml\nadditionalKernelArgs:\n  - nosmt\nsysctls:\n  vm.swappiness: 10\n```\n", ["nosmt", "vm.swappiness = 10"]),
+    "boot lines in Markdown": ("~~~\nlinux /boot/vmlinuz ro rhgb quiet iommu=pt unheard=1\nmetal.wipe=1 nosmt console=tty0 ip=dhcp \\\n~~~\n", ["ro", "rhgb", "quiet", "iommu=pt", "unheard=1", "metal.wipe=1", "nosmt", "console=tty0", "ip=dhcp"]),
+    "reStructuredText": ("Dumps\n-----\n\n.. note:: Edit the file: see below.\n\nAdd this::\n\n    fs.suid_dumpable = 0\n\nThen restart.\n", ["fs.suid_dumpable = 0"]),
+    "AsciiDoc": ('= Profiles\n\n[subs="quotes"]\n----\n[sysctl]\nvm.swappiness=10\n----\n[role="x"]\nText\n', ["vm.swappiness = 10"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_guides(guide: str) -> None:
+    text, due = GUIDES[guide]
+    (file,) = audited(text).files
+    assert (file.form, [entry.written for entry in file.entries]) == ("guide", due)
+
+
+def test_a_guide_without_settings_has_none() -> None:
+    """Sentences with a colon are no names and values, also where one of them is a name of the firmware."""
+    text = "# A tool\nSee [here](https://example.org): it is fast.\nNote: no warranty.\nLicense: free\nSupports: all\n```\nmake\n```\nTurbo Mode: see below\n"
+    with pytest.raises(SetpointError) as refused:
+        audited(text)
+    assert refused.value.diagnostics[0].code == "E0908"
+
+
+@pytest.mark.parametrize("line", ["line: 'vm.swappiness = 10'", "line: vm.swappiness = 10"])
+def test_a_line_that_a_task_writes(line: str) -> None:
+    (file,) = audited(f"- name: set\n  lineinfile:\n    path: /etc/sysctl.conf\n    {line}\n").files
+    assert [entry.written for entry in file.entries] == ["vm.swappiness = 10"]
+
+
 TERRAFORM = """resource "intersight_bios_policy" "latency" {
   name        = "latency"
   description = var.description
