@@ -95,7 +95,7 @@ def words_of_boot_lines(source: SourceText) -> Iterator[Entry]:
             own = -number if match.re is SET or line.lstrip().startswith('"') else part
         behind = BEHIND_WORDS.search(line, start, end)
         for word in words_of(source.name, number, line, start, behind.start() if behind else end):
-            if not REFERENCE.fullmatch(word.written):
+            if not (is_configuration and REFERENCE.fullmatch(word.written)):
                 yield word._replace(part=own)
 
 

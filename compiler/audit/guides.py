@@ -23,6 +23,8 @@ CODE = re.compile(r"`([^`\n]{1,300})`")
 BEGINS_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)]|\|)\s*(?:\[[ xX]\]\s*)?(?:\*\*)?")
 """What stands before the first code of an item of a list, or of a row of a table."""
 ASSIGNMENT = re.compile(r"([a-z][\w-]*(?:[./][\w*-]+)+)\s*=\s*(.+)")
+COMMAND = re.compile(r"""(?:sudo )?sysctl (?:-w )?(?=[^=]*=\s*"?(?:[\d-]|\w+$))""")
+"""What a guide says to run, wherever it does, with a number or a word."""
 WORD = re.compile(r"([a-z][\w.-]*)=\S+")
 NAME = re.compile(r"[A-Za-z_][\w.-]*")
 CELL = re.compile(r"\s*\|\s*`?([a-z][\w-]*(?:[./][\w*-]+)+)`?\s*\|\s*`?([\w.][\w. -]*?)`?\s*\|.*")
@@ -91,7 +93,8 @@ def settings_in_prose(
         for code in CODE.finditer(line):
             entry = _in_code(file, number, code, knows)
             is_first = begun is not None and code.start() == begun.end()
-            if entry and (is_first or not knows(entry.interface, entry.name)):
+            is_said = is_first or COMMAND.match(code[1])
+            if entry and (is_said or not knows(entry.interface, entry.name)):
                 yield entry._replace(part=-number - IN_SENTENCES)
 
 
@@ -99,7 +102,7 @@ def _in_code(file: str, number: int, code: re.Match[str], knows: Knows) -> Entry
     """The sysctl or the known word of a boot line that a code in backquotes is; None for any other one."""
     span = line_span(file, number, code.string)
     span = span._replace(column=code.start(1) + 1, end_column=code.end(1) + 1)
-    pair = ASSIGNMENT.fullmatch(code[1].strip())
+    pair = ASSIGNMENT.fullmatch(COMMAND.sub("", code[1].strip()))
     if pair and texts().is_sysctl(pair[1]):
         return sysctl(span, pair[1], pair[2])
     word = WORD.fullmatch(code[1])

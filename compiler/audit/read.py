@@ -61,8 +61,8 @@ SHELL = re.compile(
 )
 """Lines that only a script has."""
 
-BOOT_WORD = re.compile(r"[a-z][\w.-]*")
-"""The name of a word of a boot line, but for a few."""
+BOOT_WORD = re.compile(r"\$?[a-z][\w.-]*")
+"""The name of a word of a boot line, or of a variable with some, but for a few."""
 
 YAML = re.compile(r"^---\s*$", re.MULTILINE)
 NESTED = re.compile(r"^ {2,}[\w./-]+:[ \t]*$", re.MULTILINE)

@@ -132,7 +132,7 @@ def settings_of_command(name: str, lines: Sequence[str], at: int) -> Iterator[En
     known, line = texts().carried, lines[at]
     if not known.commands:
         return
-    for start in _starts(line, known):
+    for start in _starts(lines, at, known):
         yield from (word for word in _words(name, lines, at, start) if IS_WORD.fullmatch(word.name))
     for replaced in REPLACED.finditer(line) if OF_BOOT_LINES.search(line) else ():
         before = BEFORE_WORDS.match(line, *replaced.span(3))
@@ -154,20 +154,14 @@ def settings_of_command(name: str, lines: Sequence[str], at: int) -> Iterator[En
     if line_of_file := TMPFILE.fullmatch(line):
         yield _written(span, *line_of_file.groups())
     subsystem = SUBSYSTEM.search(line)
+    kind = subsystem[1] if subsystem else DISKS
+    folder = kind if kind == DISKS else f"bus/{kind}/devices" if kind in BUSES else f"class/{kind}"
     for rule in RULE.finditer(line):
         if rule[1]:
             yield sysctl(span, rule[2], rule[3])._replace(part=-1 - at, is_of_devices=True)
         elif subsystem or OF_DISKS.fullmatch(rule[2]):
-            folder = _folder(subsystem[1] if subsystem else DISKS)
             entry = _written(span, f"/sys/{folder}/*/{rule[2]}", rule[3])
             yield entry._replace(part=-1 - at, is_of_devices=True)
-
-
-def _folder(subsystem: str) -> str:
-    """Where /sys has the devices of a subsystem."""
-    if subsystem == DISKS:
-        return subsystem
-    return f"bus/{subsystem}/devices" if subsystem in BUSES else f"class/{subsystem}"
 
 
 def _written(span: Span, path: str, text: str) -> Entry:
@@ -177,9 +171,16 @@ def _written(span: Span, path: str, text: str) -> Entry:
     return Entry("sysfs", path, text, f"{path} = {text}", span)
 
 
-def _starts(line: str, known: Carried) -> Iterator[int]:
-    """Where words of a boot line begin, perhaps in quotes."""
-    yield from (match.end() for match in _commands(known).finditer(line))
+def _starts(lines: Sequence[str], at: int, known: Carried) -> Iterator[int]:
+    """Where words of a boot line begin, perhaps in quotes; the command may begin on lines above."""
+    line, first = lines[at], at
+    while first > max(at - MOST_CONTINUED, 0) and lines[first - 1].endswith("\\"):
+        first -= 1
+    before = " ".join(lines[first:at]) + " " * (first < at)
+    for command, options in _commands(known):
+        for found in command.finditer(before + line):
+            ends = (option.end() - len(before) for option in options.finditer(before + line, *found.span()))
+            yield from (end for end in ends if end >= 0)
     if not REPLACED.search(line):
         ends = (match.end() for match in BOOT_VARIABLE.finditer(line))
         yield from (end for end in ends if _open_quote(line, end) != line[end])
@@ -229,7 +230,7 @@ def _with_words(name: str, lines: Sequence[str]) -> set[str]:
     waiting: list[Entry] = []
     for at, line in enumerate(lines):
         if not is_comment(line):
-            for start in _starts(line, known):
+            for start in _starts(lines, at, known):
                 waiting += _words(name, lines, at, start)
             if head := ASSIGNED.match(line):
                 assigned.setdefault(head[1], []).extend(_words(name, lines, at, head.end()))
@@ -243,13 +244,15 @@ def _with_words(name: str, lines: Sequence[str]) -> set[str]:
 
 
 @cache
-def _commands(known: Carried) -> re.Pattern[str]:
-    """The options of commands that have words of a boot line."""
-    before = "|".join(
-        rf"\b{re.escape(command)}\b[^\n;|]{{0,400}}?\s(?:{'|'.join(map(re.escape, options))})"
-        for command, options in known.commands.items()
+def _commands(known: Carried) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    """Commands, each with its options that have words of a boot line."""
+    return tuple(
+        (
+            re.compile(rf"\b{re.escape(name)}\b[^;|]*"),
+            re.compile(rf"\s(?:{'|'.join(options)})(?:=|\s+)(?=\S)"),
+        )
+        for name, options in known.commands.items()
     )
-    return re.compile(rf"""(?:{before})(?:=|\s+)(?=\S)""")
 
 
 @cache

@@ -15,7 +15,7 @@ QUOTED_BLOCK = re.compile(r"""\s*(?:-\s+)?["']?[\w./-]+["']?:\s*"(?=[^"\\\n]*\\n
 QUOTED_PIECE = re.compile(r"""\\n|\\(.)|"|[^"\\]+""")
 """A line break, what a backslash stands before, the end, and all else in double quotes."""
 
-FENCE = re.compile(r"\s{0,12}(```|~~~)[^`]*")
+FENCE = re.compile(r"\s{0,12}(`{3,9}|~{3,9})[^`]*")
 """What begins and ends a part of a guide in Markdown."""
 DELIMITER = re.compile(r"(----|\.\.\.\.)\s*")
 TITLE = re.compile(r"={1,5} \S.*")
@@ -122,7 +122,7 @@ def fenced(lines: Sequence[str]) -> list[TextBlock]:
     fence, start = "", 0
     for at, line in enumerate(lines):
         match = form.fullmatch(line)
-        if not match or (fence and match[1] != fence):
+        if not match or not match[1].startswith(fence):
             continue
         if fence:
             blocks.append(TextBlock(tuple(lines[start:at]), tuple(range(start + 1, at + 1))))

@@ -423,6 +423,14 @@ PUPPET = """class tuning {
   }
 }
 """
+KARGS = """#!/bin/sh
+rpm-ostree kargs --append=quiet \\
+  --append-if-missing="iommu=pt" --append=nosmt \\
+  --delete="mitigations=off"
+"""
+ZFSBOOTMENU = """Kernel:
+  CommandLine: ro quiet nosmt
+"""
 CHEF = """sysctl 'vm.swappiness' do
   value 10
 end
@@ -475,6 +483,8 @@ w /proc/sys/vm/swappiness - - - - 10
         (RULES, ["/sys/block/*/queue/scheduler = noop", "/sys/block/*/queue/scheduler = none"]),
         (IMAGE, ["vm.swappiness = 10"]),
         (PUPPET, ["net.ipv4.tcp_syn_retries = 3", "net.ipv4.tcp_rmem = 4096 87380 16777216", "vm.swappiness = 10"]),
+        (KARGS, ["quiet", "iommu=pt", "nosmt"]),
+        (ZFSBOOTMENU, ["ro", "quiet", "nosmt"]),
         (CHEF, ["vm.swappiness = 10", "vm.overcommit_memory = 1"]),
         (SALT, ["vm.swappiness = 10"]),
         (NIXOS, ["isolcpus=2-5", "quiet", "vm.swappiness = 10", "kernel.sysrq = 1"]),
@@ -526,6 +536,7 @@ def test_what_is_no_boot_line(text: str) -> None:
 GUIDES = {
     # guides without fences, and parts that are documents
     "rows of Markdown": ("# Hardening\n|Setting|Why|\n|---|---|\n|`fs.suid_dumpable = 0`|dumps|\n|`net.ifnames=0`|names: old|\n", ["fs.suid_dumpable = 0", "net.ifnames=0"]),
+    "commands in sentences": ("# Swap\nRun `sudo sysctl -w vm.swappiness=10`, not `vm.dirty_ratio=5`. See `sysctl -w vm.dirty_ratio=a percentage`.\n````\n```\nsysctl -w fs.suid_dumpable=0\n```\n````\n", ["fs.suid_dumpable = 0", "vm.swappiness = 10"]),
     "YAML in Markdown": ("Pass:\n```yaml\nadditionalKernelArgs:\n  - nosmt\nsysctls:\n  vm.swappiness: 10\n```\n", ["nosmt", "vm.swappiness = 10"]),
     "boot lines in Markdown": ("~~~\nlinux /boot/vmlinuz ro rhgb quiet iommu=pt unheard=1\nmetal.wipe=1 nosmt console=tty0 ip=dhcp \\\n~~~\n", ["ro", "rhgb", "quiet", "iommu=pt", "unheard=1", "metal.wipe=1", "nosmt", "console=tty0", "ip=dhcp"]),
     "reStructuredText": ("Dumps\n-----\n\n.. note:: Edit the file: see below.\n\nAdd this::\n\n    fs.suid_dumpable = 0\n\nThen restart.\n", ["fs.suid_dumpable = 0"]),
