@@ -306,10 +306,11 @@ def _boot_resource(name: str, lines: Sequence[str], at: int, known: Carried) -> 
 
 def _assigned_item(name: str, line: str, number: int) -> Iterator[Entry]:
     """The sysctl of an item that is `NAME=VALUE`, or of a line that a task writes into a file."""
-    item = LINE_OF_FILE.fullmatch(line.rstrip()) or ITEM.fullmatch(line.rstrip())
+    of_file = LINE_OF_FILE.fullmatch(line.rstrip())  # a file for later is no repetition of a command for now
+    item = of_file or ITEM.fullmatch(line.rstrip())
     assignment = assigned(_value(item[2])) if item else ("", "")
     if assignment[1] and texts().is_sysctl(assignment[0]):
-        yield sysctl(line_span(name, number, line), *assignment)
+        yield sysctl(line_span(name, number, line), *assignment)._replace(part=-number if of_file else 0)
 
 
 def _value_of_item(lines: Sequence[str], at: int) -> str:

@@ -15,10 +15,10 @@ from setpoint.compiler.diagnostics.source import SourceText, Span
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 from setpoint.compiler.record import NamedTuple
 
-KEY = r"""\b[A-Z]{2,12}(?:\{[^{}\n"]{1,200}\})?[ \t]*(?:==|!=|\+=|-=|:=|=)[ \t]*[ie]?"[^"\\\n]{0,500}\""""
+KEY = r"""\b[A-Z]{2,12}(?:\{[^{}\n"]{1,200}\})?[ \t]*(?:==|!=|\+=|-=|:=|=)[ \t]*[ie]?"(?:[^"\\\n]|\\[^\n]){0,500}\""""
 RULE = re.compile(rf"{KEY}(?:[ \t]*,[ \t]*(?:\\\n[ \t]*)?{KEY})+")
 """A rule of at least two keys, which can go on behind a backslash."""
-PART = re.compile(r"""([A-Z]+)(?:\{([^{}]+)\})?[ \t]*(==|!=|\+=|-=|:=|=)[ \t]*[ie]?"([^"]*)\"""")
+PART = re.compile(r"""([A-Z]+)(?:\{([^{}]+)\})?[ \t]*(==|!=|\+=|-=|:=|=)[ \t]*[ie]?"((?:[^"\\]|\\.)*)\"""")
 
 COMPARED = ("==", "!=")
 """The operators that compare; each other one assigns."""

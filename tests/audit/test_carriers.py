@@ -675,6 +675,10 @@ default:
         ("cat >> /etc/sysctl.conf << EOF\nfs.suid_dumpable = 3\nEOF\n/sbin/sysctl -p\n", "os debian 12", [(2, "E0907")]),
         # A program's text has its quotes behind a backslash.
         ('system("sysctl -w net.ipv4.tcp_rmem=\\"4096 8388608 16777216\\"");\nsystem("sysctl -w fs.suid_dumpable=\\"3\\"");\n', "os debian 12", [(2, "E0907")]),
+        # What a text of a rule has behind a backslash does not end it.
+        ('ACTION=="add", SUBSYSTEM=="bdi", PROGRAM="/bin/awk -v b=\\$kernel \\"x\\"", ATTR{read_ahead_kb}="15380"\n', "os debian 12", []),
+        # A task that writes a file for later does not repeat a command for now.
+        ("- name: set\n  command: sysctl -w vm.swappiness=1\n- lineinfile:\n    line: vm.swappiness = 1\n", "os debian 12", []),
         # In a module of NixOS each key of such a mapping is a sysctl.
         ('boot.kernel.sysctl = {\n  "swappiness" = 10;\n};\n', "os debian 12", [(2, "E0902")]),
         # Nodes of AKS have names of their own.
