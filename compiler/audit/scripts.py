@@ -46,7 +46,7 @@ RULE = re.compile(r"""\b(?:ATTR|(SYSCTL))\{([\w./*-]+)\}\s*[:+]?=\s*"([^"]*)\"""
 OF_DISKS = re.compile(r"(?:queue|device)/\w+")
 SUBSYSTEM = re.compile(r"""\bSUBSYSTEM\s*==\s*"(\w+)\"""")
 DISKS = "block"
-BUSES = {"hid", "i2c", "pci", "platform", "scsi", "serio", "usb"}
+BUSES = {"hid", "i2c", "pci", "scsi", "serio", "usb"}
 """Subsystems whose devices are not in a folder of a class."""
 TMPFILE = re.compile(r"\s*[wW]\+?[!=~^-]*\s+(/(?:sys|proc/sys)/\S+)(?:\s+\S+){4}\s+(.*)")
 OTHER_LINES = re.compile(
@@ -177,9 +177,9 @@ def _starts(lines: Sequence[str], at: int, known: Carried) -> Iterator[int]:
     while first > max(at - MOST_CONTINUED, 0) and lines[first - 1].endswith("\\"):
         first -= 1
     before = " ".join(lines[first:at]) + " " * (first < at)
-    for command, options in _commands(known):
-        for found in command.finditer(before + line):
-            ends = (option.end() - len(before) for option in options.finditer(before + line, *found.span()))
+    for name, options in _commands(known):
+        for command in name.finditer(before + line):
+            ends = (option.end() - len(before) for option in options.finditer(before + line, *command.span()))
             yield from (end for end in ends if end >= 0)
     if not REPLACED.search(line):
         ends = (match.end() for match in BOOT_VARIABLE.finditer(line))
