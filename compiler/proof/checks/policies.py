@@ -105,14 +105,14 @@ def ambiguous_offers(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
     """Offers of a setting that apply together, differ, and have no narrower one among them (K06)."""
     knowledge = analysis.knowledge
     offers = knowledge.offers.get(setting, ())
-    fits = {offer: analysis.space.where(facts_of(knowledge, offer.when)) for offer in offers}
-    for a, b in combinations(offers, 2):
+    fitting = [(offer, analysis.space.where(facts_of(knowledge, offer.when))) for offer in offers]
+    for (a, fits_a), (b, fits_b) in combinations(fitting, 2):
         if are_interchangeable(a, b):
             continue
-        where = fits[a] & fits[b]
-        for third in offers:
-            if where & fits[third] and (narrower(third, a) or narrower(third, b)):
-                where &= ~fits[third]
+        where = fits_a & fits_b
+        for third, there in fitting:
+            if where & there and (narrower(third, a) or narrower(third, b)):
+                where &= ~there
         if where:
             yield Diagnostic(
                 "K06",

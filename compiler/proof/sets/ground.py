@@ -209,13 +209,13 @@ class _Grounding:
             variable = self.knowledge.variables[name]
             offers = self.knowledge.offers.get(name, ())
             scope = self.space.scope((name,))
-            fits = {offer: self._fits(offer) & scope for offer in offers}
+            fitting = [(offer, self._fits(offer) & scope) for offer in offers]
             taken = 0
-            for offer in offers:
-                where = fits[offer] & ~taken
-                for other in offers:
-                    if where & fits[other] and narrower(other, offer):
-                        where &= ~fits[other]
+            for offer, fits in fitting:
+                where = fits & ~taken
+                for other, there in fitting:
+                    if where & there and narrower(other, offer):
+                        where &= ~there
                 taken |= where
                 if offer.values:
                     self.present[name] |= where
