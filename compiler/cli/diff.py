@@ -20,7 +20,7 @@ from setpoint.compiler.cli.common import (
 from setpoint.compiler.cli.library import library_named
 from setpoint.compiler.cli.sides import as_called, missing_on_both, revisions_named, side_named
 from setpoint.compiler.comparison.differences import differences
-from setpoint.compiler.comparison.revisions import Placed, opened
+from setpoint.compiler.comparison.revisions import PathAtCommit, opened
 from setpoint.compiler.comparison.sides import Side, of_the_bundle, side
 from setpoint.compiler.lowering.bundle import is_fleet
 from setpoint.compiler.policies.check import gather
@@ -130,7 +130,7 @@ def _sides(options: Options, settings: tuple[SideSettings, SideSettings]) -> tup
     return of_the_bundle(old, new), of_the_bundle(new, old)
 
 
-def _at(placed: Placed, root: str, how: SideSettings) -> Side | None:
+def _at(placed: PathAtCommit, root: str, how: SideSettings) -> Side | None:
     """The side of a path at a commit; None if it did not exist."""
     with opened(placed, root) as there:
         return there and as_called(side(there.path, there.root, *how), there.path, there.called)

@@ -19,7 +19,7 @@ from setpoint.compiler.cli.library import library_named
 from setpoint.compiler.cli.sides import missing_on_both, revisions_named
 from setpoint.compiler.comparison.revisions import (
     FilesOfCommits,
-    Placed,
+    PathAtCommit,
     ReadablePath,
     Repository,
     at,
@@ -45,7 +45,7 @@ def of_fleets(options: Options, today: str) -> int:
 
 def _read_sides(
     options: Options, today: str, files: FilesOfCommits
-) -> tuple[tuple[Placed, Placed] | None, Policies, Policies]:
+) -> tuple[tuple[PathAtCommit, PathAtCommit] | None, Policies, Policies]:
     """The revisions, if both sides are of one repository, and the policies of the sides.
 
     Raises SetpointError if a side that has to have policies has none.
@@ -100,7 +100,7 @@ def _to_set_back(options: Options, new: Policies, today: str) -> Mapping[str, Wr
 
 
 def _sides(
-    options: Options, placed: tuple[Placed, Placed] | None, files: FilesOfCommits
+    options: Options, placed: tuple[PathAtCommit, PathAtCommit] | None, files: FilesOfCommits
 ) -> tuple[AbstractContextManager[ReadablePath | None], ...]:
     """Both sides, to be opened one after the other."""
     if placed:
@@ -110,9 +110,9 @@ def _sides(
     return at(options.old, options.root, files), at(options.new or options.old, options.root, files)
 
 
-def _hosts_then(files: FilesOfCommits, options: Options, side: Placed | str) -> HostsOfRun | None:
+def _hosts_then(files: FilesOfCommits, options: Options, side: PathAtCommit | str) -> HostsOfRun | None:
     """The hosts of a side that is a revision, if its inventory differs; None for those of today's inventory."""
-    if isinstance(side, Placed):
+    if isinstance(side, PathAtCommit):
         repository: Repository | None = side.repository
         commit = side.commit
     else:

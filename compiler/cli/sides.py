@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.cli.common import together
-from setpoint.compiler.comparison.revisions import Placed, Repository, at, between, missing_path
+from setpoint.compiler.comparison.revisions import PathAtCommit, Repository, at, between, missing_path
 from setpoint.compiler.comparison.sides import Side, side
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, SUFFIX, Span
@@ -74,7 +74,7 @@ def _renamed(text: str, path: str, called: str) -> str:
     return text.replace(os.path.join(path, ""), inside).replace(path, called)
 
 
-def revisions_named(old: str, new: str | None) -> tuple[Placed, Placed] | None:
+def revisions_named(old: str, new: str | None) -> tuple[PathAtCommit, PathAtCommit] | None:
     """Both sides if the words name git revisions: `A..B [PATH]`, `A [PATH]` or `A B`; None if they name something else.
 
     A word that exists as a file is that file. Raises SetpointError (E0607), as git's errors are.
@@ -100,7 +100,7 @@ def _is_revision(word: str) -> bool:
     return True
 
 
-def missing_on_both(old: Placed, new: Placed) -> SetpointError:
+def missing_on_both(old: PathAtCommit, new: PathAtCommit) -> SetpointError:
     """The error (E0607) for a path that neither side has."""
     there = f"at `{new.word}`" if new.commit else "in the folder"
     return missing_path(old.path, f"at `{old.word}` nor {there}")

@@ -112,7 +112,7 @@ def _files(given: FilesOfCommits | None) -> AbstractContextManager[FilesOfCommit
     return nullcontext(given) if given else FilesOfCommits()
 
 
-class Placed(NamedTuple):
+class PathAtCommit(NamedTuple):
     """A path at a commit, or in the folder as it is, for the commit "".
 
     `later` is the commit that the path is named as of, `word` the reader's name for the commit.
@@ -125,7 +125,7 @@ class Placed(NamedTuple):
     word: str
 
 
-def between(words: str, path: str) -> tuple[Placed, Placed]:
+def between(words: str, path: str) -> tuple[PathAtCommit, PathAtCommit]:
     """Both sides of `A..B` or `A...B`, whose end is the folder if it is empty. Raises SetpointError (E0607)."""
     first, dots, second = words.partition("...") if "..." in words else words.partition("..")
     repository = Repository(path)
@@ -136,14 +136,14 @@ def between(words: str, path: str) -> tuple[Placed, Placed]:
     if dots == "...":
         old = repository.merge_base(old, new or repository.commit("HEAD"))
     return (
-        Placed(repository, old, new, path, first or "HEAD"),
-        Placed(repository, new, new, path, second),
+        PathAtCommit(repository, old, new, path, first or "HEAD"),
+        PathAtCommit(repository, new, new, path, second),
     )
 
 
 @contextmanager
 def opened(
-    placed: Placed, root: str = "", files: FilesOfCommits | None = None
+    placed: PathAtCommit, root: str = "", files: FilesOfCommits | None = None
 ) -> Iterator[ReadablePath | None]:
     """A path at a commit, named as at the later commit; None if it did not exist."""
     repository, commit, later, called, _ = placed
