@@ -9,6 +9,10 @@ The records are tuples (docs/decisions/0006), and a tuple equals every other tup
 equal a note with the same two texts, and a set or a dictionary would keep only one of them. Records compare their
 classes as well. Hashing and ordering stay those of the tuple: equal records still have equal hashes, and records of one
 kind can still be sorted.
+
+A base that is `Beside` declares a field once for all kinds of records that have it. It stands beside what they say: two
+of them are equal if they say the same, whatever it is (docs/decisions/0114). It is their last field, and is given by
+its name, so that the others can have defaults. Of records that say the same, it decides the order.
 """
 
 from collections import _tuplegetter  # type: ignore[attr-defined]  # the fields of its named tuples
@@ -19,7 +23,7 @@ from types import CodeType, FunctionType
 from setpoint.compiler.hints import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 
-class _Record(tuple[Any, ...]):
+class Record(tuple[Any, ...]):
     """What all records have: the methods of a named tuple."""
 
     __slots__ = ()
@@ -41,10 +45,13 @@ class _Record(tuple[Any, ...]):
     __hash__ = tuple.__hash__
 
     @classmethod
-    def _make(cls, values: Iterable[Any]) -> Any:
-        return cls(*values)
+    def _make(cls, values: Iterable[Any]) -> Self:
+        record = tuple.__new__(cls, values)
+        if len(record) != len(cls._fields):
+            raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(record)}")
+        return record
 
-    def _replace(self, **fields: Any) -> Any:
+    def _replace(self, **fields: Any) -> Self:
         changed = tuple.__new__(type(self), map(fields.pop, self._fields, self))
         if fields:
             raise ValueError(f"Got unexpected field names: {list(fields)!r}")
@@ -62,21 +69,42 @@ class _Record(tuple[Any, ...]):
         return f"{type(self).__name__}({fields})"
 
 
+def beside(*, kw_only: bool) -> Any:
+    """What tells type checkers that a field is declared once for several kinds, and given by its name."""
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(beside,))
+class RecordBeside(Record):
+    """A record that equals those that say the same, whatever is in its last field."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self[:-1] == other[:-1]
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self[:-1])
+
+
 def _constructor(kind: Any) -> Any:
     """The `__new__` of a kind of record, with its fields as parameters."""
     fields = kind._fields
-    code = _code(len(fields)).replace(
+    code = _code(len(fields), issubclass(kind, RecordBeside)).replace(
         co_varnames=("_class", *fields), co_name="__new__", co_qualname=f"{kind.__qualname__}.__new__"
     )
     return FunctionType(code, {"_new": tuple.__new__}, "__new__", tuple(kind._field_defaults.values()))
 
 
 @cache
-def _code(count: int) -> CodeType:
+def _code(count: int, is_last_named: bool) -> CodeType:
     """The code of a constructor with so many parameters. Kinds differ in the names, and to compile a code takes as long
     as to rename fifty."""
-    names = "".join(f"_{number}, " for number in range(count))
-    code: CodeType = eval(f"lambda _class, {names}: _new(_class, ({names}))").__code__
+    names = [f"_{number}, " for number in range(count)]
+    parameters = [*names[:-1], "*, ", names[-1]] if is_last_named else names
+    code: CodeType = eval(f"lambda _class, {''.join(parameters)}: _new(_class, ({''.join(names)}))").__code__
     return code
 
 
@@ -90,16 +118,23 @@ def _annotations(body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _Declaration(type):
-    """Makes a class with `NamedTuple` as its base a kind of record."""
+    """Makes a class with `NamedTuple` as its base a kind of record, and one with `Beside` such a base."""
+
+    beside: tuple[str, ...] = ()
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Any:
         if not bases:
             return type.__new__(cls, name, bases, body)
-        body["_fields"] = body["__match_args__"] = fields = tuple(_annotations(body))
-        body["_field_defaults"] = {field: body[field] for field in fields if field in body}
+        base: Any = bases[0]
+        body["__match_args__"] = said = tuple(_annotations(body))
+        if base is Beside:
+            return type.__new__(cls, name, (), {**body, "beside": said})
+        body["_fields"] = fields = (*said, *base.beside)
+        body["_field_defaults"] = {field: body[field] for field in said if field in body}
         body.update((field, _tuplegetter(number, "")) for number, field in enumerate(fields))
         body["__slots__"] = ()
-        return type(name, (_Record, *bases[1:]), body)  # behind it, `Generic`
+        record = RecordBeside if base.beside else Record
+        return type(name, (record, *bases[1:]), body)  # behind it, `Generic`
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -131,7 +166,12 @@ class NamedFields:
 
 if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
+
+    Beside = RecordBeside
 else:
 
     class NamedTuple(metaclass=_Declaration):
         """The base of the declaration of a record."""
+
+    class Beside(metaclass=_Declaration):
+        """The base of what declares a field that stands beside what records say."""

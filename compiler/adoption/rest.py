@@ -156,7 +156,7 @@ class _RestSearch:
 
     def _context(self) -> Context:
         sets = [
-            Set(Name(name, at), Name(value, at), Reason("", at), at)
+            Set(Name(name, span=at), Name(value, span=at), Reason("", span=at), span=at)
             for (name, value), at in zip(self.sets.items(), map(_span, count()), strict=False)
         ]
         return self.context._replace(sets=tuple(sorted(sets, key=lambda statement: statement.setting.text)))

@@ -367,7 +367,9 @@ def _bound(
     """The context of a subject that states more facts. Raises SetpointError if it is in error (E02xx)."""
     stated = {s.name.text for level in subject.levels for s in level.statements if isinstance(s, Fact)}
     facts = (
-        Fact(Name(n, NOWHERE), Name(v, NOWHERE), NOWHERE) for n, v in more if n not in (*stated, *host.facts)
+        Fact(Name(n, span=NOWHERE), Name(v, span=NOWHERE), span=NOWHERE)
+        for n, v in more
+        if n not in (*stated, *host.facts)
     )
     first, *rest = subject.levels
     levels = (first._replace(statements=(*first.statements, *facts)), *rest)

@@ -11,9 +11,8 @@ from typing import Any
 
 from setpoint.compiler.audit.texts import TABLE
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.diagnostics.source import SourceText, Span
+from setpoint.compiler.diagnostics.source import Placed, SourceText, Span
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
-from setpoint.compiler.record import NamedTuple
 
 KEY = r"""\b[A-Z]{2,12}(?:\{[^{}\n"]{1,200}\})?[ \t]*(?:==|!=|\+=|-=|:=|=)[ \t]*[ie]?"(?:[^"\\\n]|\\[^\n]){0,500}\""""
 RULE = re.compile(rf"{KEY}(?:[ \t]*,[ \t]*(?:\\\n[ \t]*)?{KEY})+")
@@ -28,7 +27,7 @@ Table = Mapping[str, Any]
 """The keys that are only `compared` or `assigned`, those that `run` something, and `limits` of numbers."""
 
 
-class Key(NamedTuple):
+class Key(Placed):
     """A key of a rule, with its attribute ("" for none), operator and text."""
 
     name: str
@@ -36,7 +35,6 @@ class Key(NamedTuple):
     operator: str
     text: str
     written: str
-    span: Span
 
 
 def rules_in(source: SourceText) -> Iterator[tuple[Key, ...]]:
@@ -51,7 +49,7 @@ def rules_in(source: SourceText) -> Iterator[tuple[Key, ...]]:
             line = text.count("\n", 0, part.start()) + 1
             column = part.start() - text.rfind("\n", 0, part.start())
             span = Span(source.name, line, column, line, column + len(part[0]))
-            keys.append(Key(part[1], part[2] or "", part[3], part[4], part[0], span))
+            keys.append(Key(part[1], part[2] or "", part[3], part[4], part[0], span=span))
         yield tuple(keys)
 
 

@@ -74,7 +74,9 @@ def _is_replaced(before: Stated, after: Stated) -> bool:
 def statement(stated: Stated) -> Set:
     """The `set` of a value, at the place of its entry."""
     span = stated.entry.span
-    return Set(Name(stated.setting, span), Name(stated.value, span), Reason("", span), span)
+    return Set(
+        Name(stated.setting, span=span), Name(stated.value, span=span), Reason("", span=span), span=span
+    )
 
 
 def with_sets(context: Context, stated: Iterable[Stated]) -> Context:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from setpoint.compiler.binding.names import check_case, check_scope
 from setpoint.compiler.diagnostics import Label, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE, Span
+from setpoint.compiler.diagnostics.source import NOWHERE, Placed
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import (
     Accept,
@@ -53,12 +53,11 @@ class Level(NamedTuple):
         return f"{self.kind} {self.name}" if self.name else f"the {self.kind}"
 
 
-class Subject(NamedTuple):
+class Subject(Placed):
     """One thing to plan: a policy, possibly narrowed to a group or a host. Levels are widest first."""
 
     policy: str
     levels: tuple[Level, ...]
-    span: Span
 
     @property
     def name(self) -> str:
@@ -84,13 +83,12 @@ class Subject(NamedTuple):
         return next((level.name for level in self.levels if level.kind == kind), "")
 
 
-class Candidate(NamedTuple):
+class Candidate(Placed):
     """A policy, or a file without one, with the scopes that can narrow it, by kind and name."""
 
     name: str
     levels: tuple[Level, ...]
     scopes: dict[str, dict[str, list[Scope]]]
-    span: Span
 
     def group_of(self, host: str) -> str:
         """The group that the policy says a host is in; "" where it does not say."""
@@ -115,7 +113,7 @@ class Candidate(NamedTuple):
         """The policy itself, unless only its groups state the required facts; then narrowed to each group."""
         stated = {s.name.text for level in self.levels for s in level.statements if isinstance(s, Fact)}
         if required <= stated or not self.scopes["group"]:
-            yield Subject(self.name, self.levels, self.span)
+            yield Subject(self.name, self.levels, span=self.span)
         yield from (self.narrowed(name) for name in self.scopes["group"])
 
     def narrowed(self, group: str = "", host: str = "") -> Subject:
@@ -129,7 +127,7 @@ class Candidate(NamedTuple):
             for kind, name in (("group", own or group), ("host", host))
             if name
         )
-        return Subject(self.name, (*self.levels, *narrower), self.span)
+        return Subject(self.name, (*self.levels, *narrower), span=self.span)
 
 
 def subjects(
@@ -156,7 +154,7 @@ def subjects(
         having = [candidate for candidate in named if wanted in candidate.scopes[kind]]
         if not having:
             known = {name for candidate in named for name in candidate.scopes[kind]}
-            missing = unknown(kind, Name(wanted, NOWHERE), known, "E0206")
+            missing = unknown(kind, Name(wanted, span=NOWHERE), known, "E0206")
             raise SetpointError(missing._replace(help=(*missing.help, WITHOUT_BLOCK[kind])))
         named = having
     if not chosen:
@@ -178,17 +176,17 @@ def candidates(body: tuple[Statement, ...], stem: str, policy: str = "") -> list
     policies = _policies(body)
     names = policies or (stem,)
     if policy and policy not in names:
-        raise SetpointError(unknown("policy", Name(policy, NOWHERE), names, "E0206"))
+        raise SetpointError(unknown("policy", Name(policy, span=NOWHERE), names, "E0206"))
     top = Level("file", "", _plain(body))
     if not policies:
-        return [Candidate(stem, (top,), _scopes(body), body[0].span if body else NOWHERE)]
+        return [Candidate(stem, (top,), _scopes(body), span=body[0].span if body else NOWHERE)]
     shared = tuple(statement for statement in body if isinstance(statement, Scope))
     named = []
     for name in [policy] if policy else policies:
         chain = _chain(policies[name], policies)
         levels = (top, *(Level("policy", p.name.text, _plain(p.body)) for p in chain))
         scopes = _scopes((*shared, *(statement for p in chain for statement in p.body)))
-        named.append(Candidate(name, levels, scopes, policies[name].name.span))
+        named.append(Candidate(name, levels, scopes, span=policies[name].name.span))
     return named
 
 

@@ -132,7 +132,7 @@ def _targets(names: tuple[str, ...]) -> dict[str, FleetTarget]:
     known = {name: target for name, target in targets().items() if isinstance(target, FleetTarget)}
     for name in names:
         if name not in known:
-            wrong = unknown("target", Name(name, NOWHERE), known, "E0504")
+            wrong = unknown("target", Name(name, span=NOWHERE), known, "E0504")
             raise SetpointError(wrong._replace(message=f"no target `{name}` serves a fleet"))
     return {name: target for name, target in known.items() if name in names or not names}
 

@@ -21,7 +21,7 @@ def matrix(
     """The plans of a subject under each of these values of a fact."""
     plans = Matrix(fact, {}, {})
     for value in values:
-        stated = Fact(Name(fact, subject.span), Name(value, subject.span), subject.span)
+        stated = Fact(Name(fact, span=subject.span), Name(value, span=subject.span), span=subject.span)
         level = Level("variation", "", (stated,))
         grant()  # so many values does the library have, or does the command line name
         planned = plan_subject(subject._replace(levels=(*subject.levels, level)), knowledge, selection)

@@ -85,7 +85,7 @@ def _repository(address: str, pins: list[tuple[Source, Pin]]) -> PinnedRepositor
             clone = PublishedBranch(address, folder)
             return PinnedRepository(address, tuple(_followed(clone, source, pin) for source, pin in pins))
         except UnreadError as unread:
-            lost = tuple(PinnedCommit(source.name, source.span, pin, "unread") for source, pin in pins)
+            lost = tuple(PinnedCommit(source.name, pin, "unread", span=source.span) for source, pin in pins)
             return PinnedRepository(address, lost, unread.diagnostics[0])
 
 
@@ -93,10 +93,10 @@ def _followed(clone: "PublishedBranch", source: Source, pin: Pin) -> PinnedCommi
     commits = clone.commits(pin.commit)
     if len(commits) != 1:
         state = "ambiguous" if commits else "unpublished"
-        return PinnedCommit(source.name, source.span, pin, state)
+        return PinnedCommit(source.name, pin, state, span=source.span)
     (commit,) = commits
     files = tuple(clone.file(commit, path) for path in pin.files)
-    return PinnedCommit(source.name, source.span, pin, "published", clone.date(commit), files)
+    return PinnedCommit(source.name, pin, "published", clone.date(commit), files, span=source.span)
 
 
 class UnreadError(SetpointError):

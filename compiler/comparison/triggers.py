@@ -134,7 +134,7 @@ class _TriggerSearch:
         back = {p: s for p, s in self.old_statements.statements.items() if p in undone}
         is_old = self.old is not None and KNOWLEDGE in undone
         knowledge = self.old.knowledge if self.old and is_old else self.new.knowledge
-        subject = Subject("", (Level("file", "", (*kept.values(), *back.values())),), NOWHERE)
+        subject = Subject("", (Level("file", "", (*kept.values(), *back.values())),), span=NOWHERE)
         return _outcome(subject, knowledge)
 
     def _trigger(self, part: Part, change: SettingChange) -> Trigger:
@@ -181,13 +181,16 @@ def _stated_in_plan(before: PlannedPolicy, new: _StatedParts) -> _StatedParts:
     stated = _of_facts_stated(plan.facts)
     for decision in plan.settings:
         if decision.cause.kind == "set":
-            name, value = Name(decision.setting, NOWHERE), Name(decision.value, NOWHERE)
-            because = Reason(decision.cause.because, NOWHERE)
-            stated.statements["set", decision.setting] = Set(name, value, because, NOWHERE)
+            name, value = Name(decision.setting, span=NOWHERE), Name(decision.value, span=NOWHERE)
+            because = Reason(decision.cause.because, span=NOWHERE)
+            stated.statements["set", decision.setting] = Set(name, value, because, span=NOWHERE)
             stated.texts["set", decision.setting] = decision.value
     if plan.evidence:
-        strength, because = Name(plan.evidence.strength, NOWHERE), Reason(plan.evidence.because, NOWHERE)
-        stated.statements["require", "strength"] = Evidence(strength, because, NOWHERE)
+        strength, because = (
+            Name(plan.evidence.strength, span=NOWHERE),
+            Reason(plan.evidence.because, span=NOWHERE),
+        )
+        stated.statements["require", "strength"] = Evidence(strength, because, span=NOWHERE)
         stated.texts["require", "strength"] = plan.evidence.strength
     if MANAGED in new.statements:
         stated.statements[MANAGED], stated.texts[MANAGED] = new.statements[MANAGED], new.texts[MANAGED]
@@ -198,7 +201,10 @@ def _of_facts_stated(facts: Iterable[FactEntry]) -> _StatedParts:
     """The stated facts among some."""
     stated = [fact for fact in facts if fact.origin == "stated"]
     return _StatedParts(
-        {("fact", f.name): Fact(Name(f.name, NOWHERE), Name(f.text, NOWHERE), NOWHERE) for f in stated},
+        {
+            ("fact", f.name): Fact(Name(f.name, span=NOWHERE), Name(f.text, span=NOWHERE), span=NOWHERE)
+            for f in stated
+        },
         {("fact", f.name): f.text for f in stated},
     )
 
@@ -209,7 +215,7 @@ def _stated(context: Context) -> _StatedParts:
         statements["set", statement.setting.text] = statement
         texts["set", statement.setting.text] = statement.value.text
     if context.manage_all:
-        statements[MANAGED] = Manage(Name("all", NOWHERE), NOWHERE)
+        statements[MANAGED] = Manage(Name("all", span=NOWHERE), span=NOWHERE)
         texts[MANAGED] = "all"
     if context.evidence:
         statements["require", "strength"] = context.evidence

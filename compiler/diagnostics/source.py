@@ -12,7 +12,7 @@ that ends with a line end has an empty last line.
 import re
 
 import setpoint.compiler
-from setpoint.compiler.record import NamedTuple
+from setpoint.compiler.record import Beside, NamedTuple, beside
 
 SUFFIX = setpoint.compiler.SUFFIX
 """The ending of the names of files in the language."""
@@ -41,6 +41,12 @@ class Span(NamedTuple):
 
 NOWHERE = Span("", 0, 0, 0, 0)
 """The span of something that is in no text, such as a command-line option."""
+
+
+class Placed(Beside):
+    """The base of a record of something that stands in a text. It equals all that say the same elsewhere."""
+
+    span: Span = beside(kw_only=True)
 
 
 LINE_END = re.compile(r"\r\n?|\n")

@@ -80,7 +80,7 @@ def subject_of(candidate: Candidate, group: str, block: str, apart: Collection[s
         return subject
     *wide, own = subject.levels
     statements = tuple(
-        statement._replace(because=Reason(EACH_ITS_OWN, statement.because.span))
+        statement._replace(because=Reason(EACH_ITS_OWN, span=statement.because.span))
         if isinstance(statement, Reasoned) and _written(statement)[0] in apart
         else statement
         for statement in own.statements

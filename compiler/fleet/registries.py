@@ -177,7 +177,7 @@ def _model(knowledge: Knowledge, fact: str, text: str) -> str:
         return model
     if known := _printed(knowledge, fact, text):
         return known
-    raise SetpointError(unknown_fact_value(knowledge, fact, Name(text, NOWHERE)))
+    raise SetpointError(unknown_fact_value(knowledge, fact, Name(text, span=NOWHERE)))
 
 
 def _printed(knowledge: Knowledge, fact: str, text: str) -> str:

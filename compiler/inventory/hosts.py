@@ -230,7 +230,7 @@ class _Interpreter:
                 yield from (f"{other}{text[len(word) :]}" for other in others)
 
     def _unknown(self, fact: str, text: str, place: str) -> Diagnostic:
-        near = unknown_fact_value(self._knowledge, fact, Name(text, NOWHERE)).help
+        near = unknown_fact_value(self._knowledge, fact, Name(text, span=NOWHERE)).help
         return Diagnostic(
             "E0701",
             f"unknown {fact} `{text}`",

@@ -1,6 +1,7 @@
 """Records that others contain: citations, pins, reports of servers, what is ignored, and aliases."""
 
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import Placed
+from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.record import NamedTuple
 
 
@@ -63,7 +64,7 @@ class Ignored(NamedTuple):
     citation: Citation | None = None
 
 
-class Alias(NamedTuple):
+class Alias(Placed):
     """Other names of a setting or fact, or of one of its values ("" for the setting or fact itself).
 
     They decide nothing: messages recognise them and give the name to use. `stated` has each of the texts with its
@@ -74,5 +75,4 @@ class Alias(NamedTuple):
     variable: str
     value: str
     texts: tuple[str, ...]
-    span: Span
-    stated: tuple[tuple[str, Span], ...]
+    stated: tuple[Name, ...]

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import Placed
 from setpoint.compiler.knowledge.model import Citation, Measurement, covers
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Field, MeasurementTable, Name
@@ -66,7 +66,7 @@ class Share(NamedTuple):
         )
 
 
-class Derivation(NamedTuple):
+class Derivation(Placed):
     """`derive METRIC in "UNIT" from METRIC per SHARE and SHARE at "PLACE";`; `place` is "" for the same table."""
 
     metric: Name
@@ -74,14 +74,13 @@ class Derivation(NamedTuple):
     dividend: Name
     place: Name
     shares: tuple[Share, ...]
-    span: Span
 
     @classmethod
     def of(cls, field: Field) -> "Derivation":
         """The derivation of a field."""
         metric, unit, dividend, place, *rest = field.names
         shares = tuple(Share(*rest[at : at + 4]) for at in range(0, len(rest), 4))
-        return cls(metric, unit, dividend, place, shares, field.span)
+        return cls(metric, unit, dividend, place, shares, span=field.span)
 
     @property
     def is_of_one_row(self) -> bool:

@@ -15,7 +15,7 @@ def families(vocabulary: Vocabulary) -> tuple[Family, ...]:
     entries = []
     for block, _ in vocabulary.blocks("family"):
         fields = vocabulary.fields[block]
-        fact, *patterns = next((field.names for field in fields.all("pattern")), (Name("", block.span),))
+        fact, *patterns = next((field.names for field in fields.all("pattern")), (Name("", span=block.span),))
         implies = [field.names for field in fields.all("implies")]
         vocabulary.findings += _malformed(patterns)
         vocabulary.report_duplicates(f"pattern of `{block.name.text}`:", [(p.text, p.span) for p in patterns])

@@ -4,6 +4,8 @@ Those that do not fit the kind of block (`compiler/language/blocks.py`) are repo
 An absent field reads as "", so that the builders need no special cases.
 """
 
+from collections.abc import Iterable
+
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.language.blocks import BLOCKS, FACT_VALUE
 from setpoint.compiler.language.syntax import Block, Condition, Field, Name
@@ -57,3 +59,13 @@ class Fields:
     def has(self, key: str) -> bool:
         """Whether the field is present."""
         return key in self._by_key
+
+
+class FieldsOfBlocks:
+    """The fields of each block, by identity: blocks that say the same are two, at two places."""
+
+    def __init__(self, blocks: Iterable[Block], findings: list[Diagnostic]) -> None:
+        self._by_block = {id(block): (block, Fields.of(block, findings)) for block in blocks}
+
+    def __getitem__(self, block: Block) -> Fields:
+        return self._by_block[id(block)][1]

@@ -11,7 +11,7 @@ be any printable text, which each target quotes for its own format.
 
 import re
 
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import Placed
 from setpoint.compiler.hints import Protocol
 from setpoint.compiler.knowledge.boxes import ANY, Box
 from setpoint.compiler.knowledge.citation import Citation
@@ -197,7 +197,7 @@ class ShownFile(NamedTuple):
     texts: tuple[ShownText, ...]
 
 
-class Spelling(NamedTuple):
+class Spelling(Placed):
     """How an interface of the system spells a setting: `names` in it, and the text of each value.
 
     `interface` is one of `INTERFACES`, `type` one of `TYPES`, or "" for text. Without `texts`, each value is its own
@@ -213,7 +213,6 @@ class Spelling(NamedTuple):
     when: Box
     closed: Box
     citation: Citation
-    span: Span
     place: int
     type: str = ""
 

@@ -8,7 +8,6 @@ stands in for the name itself, so that a policy reads the same for everybody. On
 from collections.abc import Iterator
 
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import ANY
 from setpoint.compiler.knowledge.interfaces import INTERFACES, Interface
 from setpoint.compiler.knowledge.model import Alias
@@ -23,9 +22,9 @@ def known_words(vocabulary: Vocabulary) -> tuple[KnownWords, ...]:
     entries = []
     for block, _ in vocabulary.blocks("words"):
         fields = vocabulary.fields[block]
-        interface, *texts = next((field.names for field in fields.all("known")), (Name("", block.span),))
+        interface, *texts = next((field.names for field in fields.all("known")), (Name("", span=block.span),))
         means = [field.names for field in fields.all("means")]
-        remark, *others = next((field.names for field in fields.all("remark")), (Name("", block.span),))
+        remark, *others = next((field.names for field in fields.all("remark")), (Name("", span=block.span),))
         if interface.text not in INTERFACES:
             if interface.text:
                 vocabulary.findings.append(unknown("interface", interface, INTERFACES, "E0201"))
@@ -97,7 +96,7 @@ def _check_meaning(vocabulary: Vocabulary, means: tuple[Name, ...], texts: list[
 
 def aliases(vocabulary: Vocabulary) -> tuple[Alias, ...]:
     """The aliases by the name that they belong to. What is wrong is added to the vocabulary's findings."""
-    by_name: dict[tuple[str, str], list[tuple[str, Span]]] = {}
+    by_name: dict[tuple[str, str], list[Name]] = {}
     for statement in vocabulary.of(Aliases):
         name, value = statement.name, statement.value
         known = {**vocabulary.kinds, **vocabulary.settings}
@@ -112,12 +111,12 @@ def aliases(vocabulary: Vocabulary) -> tuple[Alias, ...]:
             if not any(c.isalnum() for c in text.text)
         ]
         key = name.text, value.text if value else ""
-        by_name.setdefault(key, []).extend((text.text, text.span) for text in statement.texts)
+        by_name.setdefault(key, []).extend(statement.texts)
     return tuple(_alias(key, by_name[key]) for key in sorted(by_name))
 
 
-def _alias(key: tuple[str, str], stated: list[tuple[str, Span]]) -> Alias:
+def _alias(key: tuple[str, str], stated: list[Name]) -> Alias:
     """The alias, whatever the order of the files."""
-    in_order = tuple(sorted(stated, key=lambda pair: (pair[1], pair[0])))
-    texts = tuple(sorted({text for text, _ in stated}))
-    return Alias(" ".join(filter(None, key)), *key, texts, in_order[0][1], in_order)
+    in_order = tuple(sorted(stated, key=lambda text: (text.span, text.text)))
+    texts = tuple(sorted({text.text for text in stated}))
+    return Alias(" ".join(filter(None, key)), *key, texts, in_order, span=in_order[0].span)

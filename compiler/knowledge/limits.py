@@ -181,7 +181,7 @@ def assumptions(vocabulary: Vocabulary) -> tuple[Assumption, ...]:
         elif vocabulary.has_value(statement.fact.text, statement.value):
             closed = vocabulary.closed(when)
             assumption = Assumption(
-                statement.fact.text, statement.value.text, when, closed, because, layer, statement.span
+                statement.fact.text, statement.value.text, when, closed, because, layer, span=statement.span
             )
             by_layer.setdefault(layer, []).append(assumption)
     ordered: list[Assumption] = []

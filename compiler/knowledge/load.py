@@ -35,7 +35,7 @@ from setpoint.compiler.language.tables import lark_version, ship_tables
 from setpoint.compiler.record import NamedTuple
 
 if TYPE_CHECKING:
-    from setpoint.compiler.knowledge.build import Foundation
+    from setpoint.compiler.knowledge.build import Foundation, LayeredFile
 
 FRAME, ASIDE_PART, MEASUREMENTS, SECTIONS = range(4)
 """The parts of the knowledge base in the cache; from SECTIONS on, each part is a section, then a source or a value."""
@@ -98,7 +98,7 @@ class _Library:
         self._folder, self._files, self._versions = folder, files, versions
         self._stored: StoredParts | list[Any] | None = stored_parts("knowledge", files, state)
         self.part = cache(self._part)
-        self._foundation: tuple[object, Foundation] | None = None
+        self._foundation: tuple[tuple[LayeredFile, ...], Foundation] | None = None
 
     @cached_property
     def knowledge(self) -> Knowledge:
@@ -132,6 +132,7 @@ class _Library:
     def with_site(self, site: tuple[File, ...]) -> Knowledge:
         """The library with a site's files. What it was last built with stays, as long as no declaration changes."""
         from setpoint.compiler.knowledge.build import Foundation, LayeredFile, may_come_later
+        from setpoint.compiler.language.meaning import is_unmoved
 
         declared, later = (
             tuple(
@@ -142,7 +143,7 @@ class _Library:
             )
             for is_later in (False, True)
         )
-        if self._foundation is not None and self._foundation[0] == declared:
+        if self._foundation is not None and is_unmoved(self._foundation[0], declared):
             knowledge = self._foundation[1].knowledge(later)
             if knowledge is not None:
                 return knowledge._replace(digests=self._digests)

@@ -8,10 +8,9 @@ along with what locks it, and one that firmware only locks must be right before.
 Presets say this of profiles, cell by cell, and constraints of single settings, by a flag.
 """
 
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import Placed
 from setpoint.compiler.knowledge.boxes import Box
 from setpoint.compiler.knowledge.citation import Citation
-from setpoint.compiler.record import NamedTuple
 
 FREE = "free"
 """In the cell of a preset: the profile neither changes nor locks the member."""
@@ -32,7 +31,7 @@ FLAGS = (LOCKED, KEPT, HIDDEN)
 """What a constraint can say of the setting that it requires."""
 
 
-class Preset(NamedTuple):
+class Preset(Placed):
     """What each value of a governing setting does to its members: `columns[value][member]` is a fixed value, or `FREE`.
 
     Without a cell it is unknown whether the firmware locks the member. Firmware sets a fixed member, except for the
@@ -45,7 +44,6 @@ class Preset(NamedTuple):
     columns: dict[str, dict[str, str]]
     members: tuple[str, ...]
     citation: Citation
-    span: Span
     kept: frozenset[tuple[str, str]]
     undecided: frozenset[tuple[str, str]]
     initial: dict[tuple[str, str], str]

@@ -12,7 +12,7 @@ setting is not covered: nobody has looked, or no source was found. That is no re
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import Placed, Span
 from setpoint.compiler.hints import Any
 from setpoint.compiler.knowledge.boxes import ANY, holds
 from setpoint.compiler.knowledge.boxes import UNSTATED as UNSTATED
@@ -56,7 +56,7 @@ class Applicability(NamedTuple):
     strength: str
 
 
-class Measurement(NamedTuple):
+class Measurement(Placed):
     """A measured figure. `low` and `high` are equal if the paper gives one number, and "" without one.
 
     `varied` is the setting that a figure is about, with both its values; a row of a table of figures has its settings
@@ -77,7 +77,6 @@ class Measurement(NamedTuple):
     high: str
     note: str
     citation: Citation
-    span: Span
     computed: str = ""
     is_variation: bool = False
 
@@ -104,7 +103,7 @@ class Related(NamedTuple):
     because: str
 
 
-class Source(NamedTuple):
+class Source(Placed):
     """A paper, a kernel file, a registry. `scope` is where it claims to apply.
 
     `related` is what is close enough to that, if anything is. `contents` are its tables, figures and sections, if they
@@ -124,11 +123,10 @@ class Source(NamedTuple):
     related: Related | None
     contents: tuple[str, ...]
     layer: str
-    span: Span
     pins: tuple[Pin, ...] = ()
 
 
-class FactKind(NamedTuple):
+class FactKind(Placed):
     """A dimension that policies state: `cpu`, `goal`. `role` is `intent` or `fact`.
 
     `ignored` is what does not matter in its values as machines print them. `fits` is the fact of which each value says
@@ -141,12 +139,11 @@ class FactKind(NamedTuple):
     role: str
     required: bool
     fits: str
-    span: Span
     ignored: tuple[Ignored, ...] = ()
     reported: tuple[str, ...] = ()
 
 
-class FactValue(NamedTuple):
+class FactValue(Placed):
     """A value of a fact, its place in the tree, and what follows from it. An open value is `one_of` others.
 
     `means` are the metrics that an intent is judged by, each with `more` or `less` of it as the better.
@@ -161,7 +158,6 @@ class FactValue(NamedTuple):
     implies: tuple[tuple[str, str], ...]
     allows: tuple[tuple[str, int], ...]
     citation: Citation | None
-    span: Span
     reported: tuple[ServerReport, ...] = ()
     one_of: tuple[str, ...] = ()
     means: tuple[tuple[str, str], ...] = ()
@@ -171,7 +167,7 @@ FactValues = dict[str, dict[str, FactValue]]
 """The values of each fact, by name."""
 
 
-class Setting(NamedTuple):
+class Setting(Placed):
     """A setting. `position` is its place in the published order of decision. `stands` says that nothing is derived from
     its members: it governs some, on an operating system, and fixes none of them.
 
@@ -185,12 +181,11 @@ class Setting(NamedTuple):
     layer: str
     values: tuple[str, ...]
     position: int
-    span: Span
     once: bool = False
     stands: bool = False
 
 
-class Offer(NamedTuple):
+class Offer(Placed):
     """The values of a setting that a platform (or an OS) offers; `labels` are the menu's words for them, by value.
 
     Some values may be ranges of numbers (`1us to 100us step 5`), with `*` for the number in their label.
@@ -207,7 +202,6 @@ class Offer(NamedTuple):
     unknown: bool
     menu: str
     citation: Citation
-    span: Span
 
     @property
     def text(self) -> str:
@@ -215,7 +209,7 @@ class Offer(NamedTuple):
         return ", ".join(self.values) or "absent"
 
 
-class Rule(NamedTuple):
+class Rule(Placed):
     """A recommendation: under `when`, `setting` should be `value`.
 
     `strength` is what it claims, and `measured_when` where it was measured, () meaning everywhere in scope. `closed` is
@@ -244,7 +238,6 @@ class Rule(NamedTuple):
     citation: Citation
     table: str
     layer: str
-    span: Span
 
     @property
     def row(self) -> str:
@@ -252,7 +245,7 @@ class Rule(NamedTuple):
         return self.name.rpartition(".")[0] if self.table else self.name
 
 
-class Constraint(NamedTuple):
+class Constraint(Placed):
     """An impossible combination: under `when`, `require` must hold; without `require`, `when` itself is forbidden.
 
     `lock` is what firmware does with the required setting under `when`: `locked`, `kept` or `hidden`, "" if nothing is
@@ -265,12 +258,11 @@ class Constraint(NamedTuple):
     require: tuple[str, int] | None
     because: str
     citation: Citation
-    span: Span
     lock: str = ""
     effect: str = ""
 
 
-class Hazard(NamedTuple):
+class Hazard(Placed):
     """A combination that is possible but defeats the intent. An `error` stops the build until it is fixed or waived.
 
     `asks` is what only somebody who knows the site can say, if whether it does depends on that.
@@ -285,10 +277,9 @@ class Hazard(NamedTuple):
     help: str
     asks: str
     citation: Citation
-    span: Span
 
 
-class Effect(NamedTuple):
+class Effect(Placed):
     """The combined effect of settings of several layers: the value of the case that holds, else `otherwise`, or ""."""
 
     name: str
@@ -297,10 +288,9 @@ class Effect(NamedTuple):
     cases: tuple[tuple[str, Box], ...]
     otherwise: str
     citation: Citation
-    span: Span
 
 
-class Assumption(NamedTuple):
+class Assumption(Placed):
     """A fact to assume if nobody states it. `layer` is `site` or `stdlib`.
 
     `closed` is `when` with everything that follows from it.
@@ -312,7 +302,6 @@ class Assumption(NamedTuple):
     closed: Box
     because: str
     layer: str
-    span: Span
 
 
 class Knowledge(NamedFields):

@@ -11,7 +11,7 @@ files. Whoever captures a system reads all of them, so the forms of places are c
 another program run.
 """
 
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import Placed
 from setpoint.compiler.knowledge.boxes import ANY, Box
 from setpoint.compiler.knowledge.citation import Citation
 from setpoint.compiler.knowledge.interfaces import Expression
@@ -71,7 +71,7 @@ class Guard(NamedTuple):
         return (self.text in selected_parts(text, self.bits, self.line)) is self.is_same
 
 
-class Observation(NamedTuple):
+class Observation(Placed):
     """Where a setting is seen: `place`, and the part of what is read there; `texts` has the text for each value.
 
     `bits` are the lowest and highest bit of the number that is read, and their text is that number in decimal. `line`
@@ -93,7 +93,6 @@ class Observation(NamedTuple):
     when: Box
     closed: Box
     citation: Citation
-    span: Span
 
     def value_of(self, text: str, unit: str = "") -> str | None:
         """The value that a text read at its place shows, with the unit of the setting's numbers; None if it shows none.
@@ -143,7 +142,7 @@ class Observation(NamedTuple):
         return f"{number.numerator}{unit}" if number.denominator == 1 else None
 
 
-class Unseen(NamedTuple):
+class Unseen(Placed):
     """A setting that nothing on a running system shows, and why not: only the controller knows it, or nobody."""
 
     setting: str
@@ -151,7 +150,6 @@ class Unseen(NamedTuple):
     when: Box
     closed: Box
     citation: Citation
-    span: Span
 
 
 def selected_parts(text: str, bits: tuple[int, int] | None, line: str) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ def unseen(vocabulary: Vocabulary) -> dict[str, tuple[Unseen, ...]]:
             if citation is not None and vocabulary.has_setting(statement.setting):
                 closed = vocabulary.closed(when)
                 entries.append(
-                    Unseen(statement.setting.text, because, when, closed, citation, statement.span)
+                    Unseen(statement.setting.text, because, when, closed, citation, span=statement.span)
                 )
     for name, group in filled("unseen", entries).items():
         vocabulary.report_repeated(
@@ -144,7 +144,7 @@ def _check_place(vocabulary: Vocabulary, place: Name) -> None:
         return
     kind, _, name = place.text.partition(" ")
     if kind == "derived":
-        vocabulary.findings.append(unknown("derived place", Name(name, place.span), DERIVED, "E0201"))
+        vocabulary.findings.append(unknown("derived place", Name(name, span=place.span), DERIVED, "E0201"))
         return
     message = f"`{place.text}` is not a place that a running system has"
     advice = "a file of /proc, /sys or /dev, `msr 0x1a4`, `list /sys/…`, or `derived NAME`"

@@ -12,22 +12,20 @@ from collections.abc import Callable, Iterator
 from heapq import heapify, heappop, heappush
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import Placed
 from setpoint.compiler.knowledge.chains import circles
 from setpoint.compiler.knowledge.model import LAYERS, Preset, Rule, Setting
-from setpoint.compiler.record import NamedTuple
 
 FACTS_INSTEAD = "state the goal, the workload or the hardware that it was found with"
 
 
-class Link(NamedTuple):
+class Link(Placed):
     """A setting that comes after another: `rule` reads that one, or, if "", a preset governs it."""
 
     setting: str
     after: str
     rule: str
     layer: str
-    span: Span
 
     @property
     def label(self) -> str:
@@ -82,7 +80,7 @@ def _governor_links(presets: tuple[Preset, ...], layers: dict[str, int]) -> Iter
     for preset in presets:
         for member in preset.members:
             if member in layers and layers[member] <= layers[preset.governor]:
-                yield Link(preset.governor, member, "", "", preset.span)
+                yield Link(preset.governor, member, "", "", span=preset.span)
 
 
 def _rule_links(
@@ -106,7 +104,7 @@ def _rule_links(
                 message = f"`{rule.name}` decides `{rule.setting}` by `{name}`, which is decided later"
                 label = f"{there} comes after {here}"
             else:
-                yield Link(rule.setting, name, rule.name, rule.layer, rule.span)
+                yield Link(rule.setting, name, rule.name, rule.layer, span=rule.span)
                 continue
             help_ = (f"drop `{name}` from its conditions; {FACTS_INSTEAD}",)
             findings.append(Diagnostic("K07", message, rule.span, label, help=help_))

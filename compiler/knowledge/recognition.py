@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import chain
 
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import Placed
 from setpoint.compiler.knowledge.citation import Citation, Ignored
 from setpoint.compiler.record import NamedTuple
 
@@ -36,7 +36,7 @@ CODE = {"#": "[0-9]", "*": "(?![0-9])[ -~]*", " ": "[ _-]*"}
 """What some parts are in regular expressions."""
 
 
-class Family(NamedTuple):
+class Family(Placed):
     """How a maker builds names: `patterns` of the texts of a fact, and the values of facts that follow from a text."""
 
     name: str
@@ -46,7 +46,6 @@ class Family(NamedTuple):
     patterns: tuple[str, ...]
     implies: tuple[tuple[str, str], ...]
     citation: Citation
-    span: Span
 
 
 class Recognized(NamedTuple):

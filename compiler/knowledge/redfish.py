@@ -8,11 +8,10 @@ for a job, for an apply time in the request, or for no more than the next restar
 
 import re
 
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import Placed
 from setpoint.compiler.knowledge.boxes import Box
 from setpoint.compiler.knowledge.citation import Citation, ServerReport
 from setpoint.compiler.knowledge.interfaces import Expression
-from setpoint.compiler.record import NamedTuple
 
 ADDRESS = re.compile(r"/redfish/v1(/[A-Za-z0-9_.-]+)+/?")
 """The form of an address on the service: a path, without a query."""
@@ -50,7 +49,7 @@ REPORTED_WORD = Expression(r"[A-Za-z][A-Za-z0-9]{0,79}")
 property or a value."""
 
 
-class Service(NamedTuple):
+class Service(Placed):
     """What the Redfish services of some servers offer for BIOS settings; `because` if they offer nothing.
 
     `addresses` has the address of each resource by its name, and `ways` how settings take effect, each with a firmware
@@ -68,7 +67,6 @@ class Service(NamedTuple):
     when: Box
     closed: Box
     citation: Citation
-    span: Span
 
     @property
     def is_offered(self) -> bool:

@@ -5,7 +5,7 @@ no settings here, other words for a value, and words that do nothing, weaken the
 blocks state them, so that a configuration can be checked (`compiler/guides`). Plans do not depend on them.
 """
 
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import Placed
 from setpoint.compiler.knowledge.boxes import Box
 from setpoint.compiler.knowledge.citation import Citation
 from setpoint.compiler.record import NamedTuple
@@ -40,7 +40,7 @@ class KnownWord(NamedTuple):
         return self.name if self.text is None else f"{self.name}={self.text}"
 
 
-class KnownWords(NamedTuple):
+class KnownWords(Placed):
     """Words of an interface: what they mean, or a remark about them, or neither.
 
     `means` are settings, each with its value, `any` for the part of the text that `*` stands for. `others` are the
@@ -57,7 +57,6 @@ class KnownWords(NamedTuple):
     when: Box
     closed: Box
     citation: Citation
-    span: Span
 
 
 def word_of(text: str) -> KnownWord:

@@ -4,7 +4,7 @@ They lie beside the knowledge base, below both packages, so that neither imports
 """
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import Placed
 from setpoint.compiler.knowledge.citation import Pin
 from setpoint.compiler.record import NamedTuple
 
@@ -159,7 +159,7 @@ class PinnedFile(NamedTuple):
     moved: str = ""
 
 
-class PinnedCommit(NamedTuple):
+class PinnedCommit(Placed):
     """What became of a pin of a source, whose block is at `span`.
 
     `state` is `published` if its commit is on the published branch, `unpublished` if it is not, `ambiguous` if several
@@ -168,7 +168,6 @@ class PinnedCommit(NamedTuple):
     """
 
     source: str
-    span: Span
     pin: Pin
     state: str
     date: str = ""

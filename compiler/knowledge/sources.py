@@ -4,11 +4,11 @@ A scope consists of facts only: the servers and uses that a source studied. Cond
 What is related to the scope, such as another maker's servers with the same processors, consists of facts too.
 """
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.chains import cycles
-from setpoint.compiler.knowledge.fields import Fields
+from setpoint.compiler.knowledge.fields import FieldsOfBlocks
 from setpoint.compiler.knowledge.model import MEASURED, OUT_OF_SCOPE, STRENGTHS, Box, Related, Source
 from setpoint.compiler.knowledge.pins import address_of, date_of, pins
 from setpoint.compiler.knowledge.words import Words, unknown
@@ -21,7 +21,7 @@ WEAKER = tuple(strength for strength in STRENGTHS if strength not in (OUT_OF_SCO
 
 def sources(
     blocks: Sequence[tuple[Block, str]],
-    fields: Mapping[Block, Fields],
+    fields: FieldsOfBlocks,
     settings: Container[str],
     words: Words,
     findings: list[Diagnostic],
@@ -45,7 +45,7 @@ class _SourceReading(NamedTuple):
     """What a source is read with: the fields of its block, the settings, which no scope can name, and the words of
     conditions."""
 
-    fields: Mapping[Block, Fields]
+    fields: FieldsOfBlocks
     settings: Container[str]
     words: Words
     findings: list[Diagnostic]

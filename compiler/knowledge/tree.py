@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.chains import MOST_LEVELS, cycles, too_deep
-from setpoint.compiler.knowledge.fields import Fields
+from setpoint.compiler.knowledge.fields import FieldsOfBlocks
 from setpoint.compiler.knowledge.model import Variable
 from setpoint.compiler.knowledge.words import unknown_value
 from setpoint.compiler.language.syntax import Block, Name
@@ -29,7 +29,7 @@ def tree_of(
     name: str,
     listed: Iterable[str],
     added: Iterable[Block],
-    fields: dict[Block, Fields],
+    fields: FieldsOfBlocks,
     findings: list[Diagnostic],
 ) -> Tree:
     """The values of a fact or a setting by name: those listed in its own block, then those with their own."""
@@ -76,7 +76,7 @@ def _cut(parents: dict[str, str], spans: dict[str, Span]) -> Iterator[Diagnostic
 
 
 def _in_two_places(
-    open_values: list[Block], entries: list[Block], fields: dict[Block, Fields]
+    open_values: list[Block], entries: list[Block], fields: FieldsOfBlocks
 ) -> Iterator[Diagnostic]:
     """Values that two lists have, or that a list has although they state their parents; and those that a list lacks."""
     listed: dict[str, Name] = {}
@@ -117,7 +117,7 @@ def _not_of_an_open_value(open_values: list[Block]) -> Iterator[Diagnostic]:
                 yield Diagnostic("K07", message, field.span, "follows from these", help=(help_,))
 
 
-def _one_of(entry: Block, fields: dict[Block, Fields]) -> list[Name]:
+def _one_of(entry: Block, fields: FieldsOfBlocks) -> list[Name]:
     return [name for field in fields[entry].all("values") for name in field.names]
 
 

@@ -13,7 +13,7 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.chains import cycles
 from setpoint.compiler.knowledge.compatibility import CompatibleFacts
-from setpoint.compiler.knowledge.fields import Fields
+from setpoint.compiler.knowledge.fields import Fields, FieldsOfBlocks
 from setpoint.compiler.knowledge.followers import Followers, nearest_follower
 from setpoint.compiler.knowledge.implication import Implications
 from setpoint.compiler.knowledge.mentions import Mentions, Statements
@@ -131,7 +131,7 @@ class Vocabulary:
         self.statements = self.mentions.statements
         self.variables: dict[str, Variable] = {}
         self.words = Words(self.variables, self.findings)
-        self.fields = {s: Fields.of(s, self.findings) for s, _ in self.statements if isinstance(s, Block)}
+        self.fields = FieldsOfBlocks(self.of(Block), self.findings)
         self.kinds: dict[str, FactKind] = {}
         self.values: dict[str, dict[str, FactValue]] = {}
         self._within: dict[str, dict[str, str]] = {}
@@ -163,7 +163,7 @@ class Vocabulary:
         vocabulary.statements, vocabulary.findings = read, []
         vocabulary.words = Words(self.variables, vocabulary.findings)
         vocabulary.words.effects = self.words.effects
-        vocabulary.fields = {s: Fields.of(s, vocabulary.findings) for s, _ in read if isinstance(s, Block)}
+        vocabulary.fields = FieldsOfBlocks(vocabulary.of(Block), vocabulary.findings)
         return vocabulary
 
     def blocks(self, kind: str) -> list[tuple[Block, str]]:
@@ -291,7 +291,7 @@ class Vocabulary:
                 self.findings.append(unknown("fact", fits, declared, "E0201"))
             self.kinds[fact] = FactKind(
                 fact, fields.text("title"), fields.text("about"), fields.text("role") or "fact",
-                fields.has("required"), fields.text("fits"), block.name.span,
+                fields.has("required"), fields.text("fits"), span=block.name.span,
             )  # fmt: skip
             inline = [n for f in fields.all("values") for n in f.names]
             own = entries.get(fact, [])
@@ -305,7 +305,7 @@ class Vocabulary:
                 fact, tuple(parents), tuple(parents.values()), open_values=open_values
             )
             self.values[fact] = {
-                n.text: FactValue(fact, n.text, "", "", "", "", (), (), None, n.span) for n in inline
+                n.text: FactValue(fact, n.text, "", "", "", "", (), (), None, span=n.span) for n in inline
             }
 
     def _tree(self, name: str, listed: Iterable[str]) -> Tree:
@@ -338,7 +338,7 @@ class Vocabulary:
             self.variables[name] = Variable(name, (*parents, *cells), tuple(parents.values()), scale)
             takes = self.variables[name].takes
             title, about, once = fields.text("title"), fields.text("about"), fields.has("once")
-            self.settings[name] = Setting(name, title, about, layer, takes, 0, block.name.span, once)
+            self.settings[name] = Setting(name, title, about, layer, takes, 0, once, span=block.name.span)
 
     def _effect_words(self) -> None:
         blocks = self.blocks("effect")

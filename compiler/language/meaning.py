@@ -9,6 +9,7 @@ the same correspond to each other, one by one.
 """
 
 from collections.abc import Iterator
+from operator import eq
 
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.syntax import Name, Reason
@@ -38,6 +39,11 @@ def places_in(value: tuple[object, ...]) -> Iterator[Span]:
             yield part
         elif isinstance(part, tuple):
             yield from places_in(part)
+
+
+def is_unmoved(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
+    """Whether records, or tuples of them, say the same at the same places."""
+    return before == now and all(map(eq, places_in(before), places_in(now)))
 
 
 def reasons_in(value: tuple[object, ...]) -> Iterator[str]:

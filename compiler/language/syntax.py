@@ -7,15 +7,14 @@ knowledge base.
 The nodes are named tuples: immutable, and cheap to import (docs/decisions/0006).
 """
 
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import Placed, Span
 from setpoint.compiler.record import NamedTuple
 
 
-class Name(NamedTuple):
+class Name(Placed):
     """A word, a string or a number, with its place."""
 
     text: str
-    span: Span
 
 
 class Reason(Name):
@@ -24,13 +23,12 @@ class Reason(Name):
     __slots__ = ()
 
 
-class Condition(NamedTuple):
+class Condition(Placed):
     """`platform poweredge-11g or poweredge-12g`; `cpu not westmere`."""
 
     name: Name
     negated: bool
     values: tuple[Name, ...]
-    span: Span
 
     @property
     def text(self) -> str:
@@ -45,13 +43,12 @@ class Origin(NamedTuple):
     at: Name
 
 
-class Selected(NamedTuple):
+class Selected(Placed):
     """`bit 25`, `bits 3 to 6`, `line "Speed"`: the part of what a place shows. `names` are the bits, or the beginning
     of the line."""
 
     kind: str
     names: tuple[Name, ...]
-    span: Span
 
 
 class ObservedValue(NamedTuple):
@@ -62,17 +59,16 @@ class ObservedValue(NamedTuple):
     texts: tuple[Name, ...]
 
 
-class GuardClause(NamedTuple):
+class GuardClause(Placed):
     """`while "msr 0x1fc" bit 34 not "1"`: what another place must show, or must not show (`negated`)."""
 
     place: Name
     selected: Selected | None
     negated: bool
     text: Name
-    span: Span
 
 
-class ObservationStatement(NamedTuple):
+class ObservationStatement(Placed):
     """`turbo on "0", off "1" in "msr 0x1a0" bit 38 overwritten by … at "…" if …;`
 
     `form` is the word after `as`, `factor` that after `times`. `owner` is a setting, or a text if `is_described`.
@@ -89,39 +85,35 @@ class ObservationStatement(NamedTuple):
     is_described: bool
     at: Name | None
     when: tuple[Condition, ...]
-    span: Span
 
 
-class UnseenStatement(NamedTuple):
+class UnseenStatement(Placed):
     """`sgx-memory-size nowhere because "…" at "…" if …;`"""
 
     setting: Name
     because: Name
     at: Name | None
     when: tuple[Condition, ...]
-    span: Span
 
 
-class Observations(NamedTuple):
+class Observations(Placed):
     """`observe of SOURCE when cpu … { observations }`."""
 
     source: Name
     when: tuple[Condition, ...]
     observations: tuple[ObservationStatement | UnseenStatement, ...]
-    span: Span
 
 
 # ------------------------------------------------------------------------------------- policies
 
 
-class Include(NamedTuple):
+class Include(Placed):
     """`include "site/lab-results.tune";`"""
 
     path: Name
-    span: Span
 
 
-class Fact(NamedTuple):
+class Fact(Placed):
     """`cpu westmere;`, `os rhel 6.4;`: a name and a value; several words of a value are joined by a space.
 
     `platform "PowerEdge R740";` has the value as a machine prints it (`is_printed`).
@@ -129,20 +121,18 @@ class Fact(NamedTuple):
 
     name: Name
     value: Name
-    span: Span
     is_printed: bool = False
 
 
-class Set(NamedTuple):
+class Set(Placed):
     """`set turbo off because "PERF-212";`"""
 
     setting: Name
     value: Name
     because: Reason
-    span: Span
 
 
-class Accept(NamedTuple):
+class Accept(Placed):
     """`accept c-state-idle-power because "…" until 2027-03-31;`, or
     `accept advice of dell-11g-hpc about smt because "…";`
 
@@ -154,7 +144,6 @@ class Accept(NamedTuple):
     about: Name | None
     because: Reason
     until: Name | None
-    span: Span
 
     @property
     def is_of_hazard(self) -> bool:
@@ -173,22 +162,20 @@ class Accept(NamedTuple):
         return self.what.span.to((self.about or self.of or self.what).span)
 
 
-class Manage(NamedTuple):
+class Manage(Placed):
     """`manage all;`"""
 
     what: Name
-    span: Span
 
 
-class Evidence(NamedTuple):
+class Evidence(Placed):
     """`require strength vendor because "…";`"""
 
     strength: Name
     because: Reason
-    span: Span
 
 
-class Expect(NamedTuple):
+class Expect(Placed):
     """`expect turbo off from dell-11g-hpc because "…";`, `expect hazard not c-state-idle-power under goal any;`
 
     `conditions` are of settings and facts; one of a hazard has the name `hazard` (`is_of_hazard`). `source` is what
@@ -199,7 +186,6 @@ class Expect(NamedTuple):
     source: Name | None
     under: tuple[Condition, ...]
     because: Reason | None
-    span: Span
     is_of_hazard: bool = False
 
     @property
@@ -210,59 +196,54 @@ class Expect(NamedTuple):
         return ", ".join(condition.text for condition in self.conditions) + source + under
 
 
-class Scope(NamedTuple):
+class Scope(Placed):
     """`for group compute { … }`, `for host c042 in compute { … }`."""
 
     kind: Name
     name: Name
     group: Name | None
     body: "tuple[Statement, ...]"
-    span: Span
 
 
-class Policy(NamedTuple):
+class Policy(Placed):
     """`policy fluent extends hpc-base { … }`."""
 
     name: Name
     extends: Name | None
     body: "tuple[Statement, ...]"
-    span: Span
 
 
 # ------------------------------------------------------------------------------------ knowledge
 
 
-class Assume(NamedTuple):
+class Assume(Placed):
     """`assume sockets 2 when platform r710 because "…";`"""
 
     fact: Name
     value: Name
     when: tuple[Condition, ...]
     because: Name
-    span: Span
 
 
-class Aliases(NamedTuple):
+class Aliases(Placed):
     """`aliases smt "hyperthreading";`, `aliases workload io-bound "database", "mail";`"""
 
     name: Name
     value: Name | None
     texts: tuple[Name, ...]
-    span: Span
 
 
-class Field(NamedTuple):
+class Field(Placed):
     """A line of a block. `reported` has an origin of its own and a `form`: `from`, `any`, or "" for a list of names."""
 
     key: str
     names: tuple[Name, ...]
     conditions: tuple[Condition, ...]
-    span: Span
     origin: Origin | None = None
     form: str = ""
 
 
-class Block(NamedTuple):
+class Block(Placed):
     """`rule NAME of SOURCE at "…" { fields }` and similar blocks.
 
     `kind` is the keyword (`source`, `fact`, `setting`, `rule`, …), or `value` for a value of a fact
@@ -274,10 +255,9 @@ class Block(NamedTuple):
     name: Name
     origin: Origin | None
     fields: tuple[Field, ...]
-    span: Span
 
 
-class TableRow(NamedTuple):
+class TableRow(Placed):
     """A row of a table: for each column, one or more values, and what a profile does with them (`kept`, `initially`, or
     "")."""
 
@@ -288,19 +268,17 @@ class TableRow(NamedTuple):
     strength: Field | None
     when: tuple[Condition, ...]
     because: Name | None
-    span: Span
 
 
-class Footnote(NamedTuple):
+class Footnote(Placed):
     """`footnote turbo latency "…";`: advice attached to one cell of a table."""
 
     row: Name
     column: Name
     text: Name
-    span: Span
 
 
-class Table(NamedTuple):
+class Table(Placed):
     """`table "Table 6" of SOURCE when … { … }`, and `preset`, which has the same form."""
 
     kind: str
@@ -309,10 +287,9 @@ class Table(NamedTuple):
     when: tuple[Condition, ...]
     rows: tuple[TableRow, ...]
     footnotes: tuple[Footnote, ...]
-    span: Span
 
 
-class OfferStatement(NamedTuple):
+class OfferStatement(Placed):
     """`smt on "Enabled", off "Disabled" default on menu "…" at "…" if …;`, or `smt absent at "…" if …;`, without
     values."""
 
@@ -322,16 +299,14 @@ class OfferStatement(NamedTuple):
     menu: Name | None
     at: Name | None
     when: tuple[Condition, ...]
-    span: Span
 
 
-class OptionsTable(NamedTuple):
+class OptionsTable(Placed):
     """`options of SOURCE when platform … { offers }`."""
 
     source: Name
     when: tuple[Condition, ...]
     offers: tuple[OfferStatement, ...]
-    span: Span
 
 
 class ValueSpelling(NamedTuple):
@@ -360,7 +335,7 @@ class ShownPlace(NamedTuple):
     values: tuple[ShownValue, ...]
 
 
-class SpellingStatement(NamedTuple):
+class SpellingStatement(Placed):
     """`smt on "Enabled", off "Disabled" in "LogicalProc" as TYPE shown "…" at "…" if …;`"""
 
     setting: Name
@@ -370,20 +345,18 @@ class SpellingStatement(NamedTuple):
     shown: tuple[ShownPlace, ...]
     at: Name | None
     when: tuple[Condition, ...]
-    span: Span
 
 
-class Spellings(NamedTuple):
+class Spellings(Placed):
     """`spelling argument of SOURCE when os … { spellings }`."""
 
     interface: Name
     source: Name
     when: tuple[Condition, ...]
     spellings: tuple[SpellingStatement, ...]
-    span: Span
 
 
-class MeasurementTable(NamedTuple):
+class MeasurementTable(Placed):
     """`measurements "Section 8.1.1" of SOURCE { … }`: a table of figures."""
 
     at: Name
@@ -392,7 +365,6 @@ class MeasurementTable(NamedTuple):
     fields: tuple[Field, ...]
     columns: tuple[Name, ...]
     rows: tuple[tuple[Name, ...], ...]
-    span: Span
 
 
 PolicyStatement = Fact | Set | Accept | Manage | Evidence | Expect | Scope

@@ -74,7 +74,7 @@ def choose(names: tuple[str, ...]) -> dict[str, Target]:
     known = targets()
     for name in names:
         if name not in known:
-            raise SetpointError(unknown("target", Name(name, NOWHERE), known, "E0504"))
+            raise SetpointError(unknown("target", Name(name, span=NOWHERE), known, "E0504"))
     return {name: target for name, target in known.items() if name in names or not names}
 
 

@@ -107,10 +107,10 @@ def completion_item(suggestion: Suggestion) -> types.CompletionItem:
 def document_symbol(symbol: Symbol, document: Document) -> types.DocumentSymbol:
     """What a document declares, for an outline."""
     return types.DocumentSymbol(
-        symbol.name,
+        symbol.name.text,
         DECLARED.get(symbol.kind, types.SymbolKind.Class),
         to_range(symbol.span, document.lines),
-        to_range(symbol.at, document.lines),
+        to_range(symbol.name.span, document.lines),
         detail=symbol.kind,
         children=[document_symbol(child, document) for child in symbol.within],
     )
@@ -118,15 +118,15 @@ def document_symbol(symbol: Symbol, document: Document) -> types.DocumentSymbol:
 
 def workspace_symbol(symbol: Symbol, texts: Mapping[str, str]) -> types.WorkspaceSymbol:
     """What some file declares; `texts` has the text of the file by its name in spans."""
-    lines = lines_of(texts[symbol.at.file])
-    at = types.Location(address_of_path(path_of(symbol.at)), to_range(symbol.at, lines))
+    lines = lines_of(texts[symbol.name.span.file])
+    at = types.Location(address_of_path(path_of(symbol.name.span)), to_range(symbol.name.span, lines))
     kind = DECLARED.get(symbol.kind, types.SymbolKind.Class)
-    return types.WorkspaceSymbol(at, symbol.name, kind, container_name=symbol.kind)
+    return types.WorkspaceSymbol(at, symbol.name.text, kind, container_name=symbol.kind)
 
 
 def inlay_hint(hint: Hint, document: Document) -> types.InlayHint:
     """A remark behind a statement."""
-    return types.InlayHint(to_range(hint.after, document.lines).end, hint.text, padding_left=True)
+    return types.InlayHint(to_range(hint.span, document.lines).end, hint.text, padding_left=True)
 
 
 def code_lens(block: ComparedBlock, document: Document) -> types.CodeLens:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from setpoint.compiler.comparison.hazards import hazard_changes
 from setpoint.compiler.comparison.revisions import Repository
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import Placed
 from setpoint.compiler.files.reading import read_text
 from setpoint.compiler.language.syntax import Policy, Scope, Statement
 from setpoint.compiler.lsp.document import Document
@@ -28,11 +28,10 @@ UNREADABLE = "not compared with the last commit, which cannot be read"
 """Titles of blocks that have nothing to be compared with."""
 
 
-class ComparedBlock(NamedTuple):
+class ComparedBlock(Placed):
     """A policy, or a group or host in it: its name in the file, `policy web, group front`, and where it is."""
 
     name: str
-    span: Span
 
 
 class Changes(NamedTuple):
@@ -58,7 +57,7 @@ def blocks(document: Document) -> Iterator[ComparedBlock]:
     body = document.program.body if document.program else ()
     here = [statement for statement in body if statement.span.file == document.path]
     if here and not any(isinstance(statement, Policy) for statement in here):
-        yield ComparedBlock("", here[0].span)
+        yield ComparedBlock("", span=here[0].span)
     yield from _within(here, ())
 
 
@@ -67,7 +66,7 @@ def _within(body: Iterable[Statement], around: tuple[str, ...]) -> Iterator[Comp
         if isinstance(statement, Policy | Scope):
             kind = statement.kind.text if isinstance(statement, Scope) else "policy"
             names = (*around, f"{kind} {statement.name.text}")
-            yield ComparedBlock(", ".join(names), statement.span)
+            yield ComparedBlock(", ".join(names), span=statement.span)
             yield from _within(statement.body, names)
 
 

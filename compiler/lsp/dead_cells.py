@@ -7,19 +7,17 @@ above it.
 from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import Placed, Span
 from setpoint.compiler.language.syntax import Table
 from setpoint.compiler.lsp.document import Document
-from setpoint.compiler.record import NamedTuple
 
 DEAD = "K04"
 """The code of the finding for a rule that no policy cites."""
 
 
-class TableShare(NamedTuple):
+class TableShare(Placed):
     """The number of a table's rules, one for each cell, and how many of them are dead."""
 
-    span: Span
     cells: int
     dead: int
 
@@ -41,7 +39,7 @@ def table_shares(document: Document, proven: Iterable[Diagnostic]) -> Iterator[T
             continue
         for statement in file.body:
             if isinstance(statement, Table) and (cells := _within(rules, statement.span)):
-                yield TableShare(statement.span, cells, _within(dead, statement.span))
+                yield TableShare(cells, _within(dead, statement.span), span=statement.span)
 
 
 def _within(spans: Iterable[Span], table: Span) -> int:

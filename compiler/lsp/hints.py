@@ -3,17 +3,15 @@ one."""
 
 from collections.abc import Iterable, Iterator
 
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import Placed
 from setpoint.compiler.language.syntax import Policy, Scope, Set, Statement
 from setpoint.compiler.lsp.document import Document
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.record import NamedTuple
 
 
-class Hint(NamedTuple):
-    """A remark, and the span that it follows."""
+class Hint(Placed):
+    """A remark behind what it is about."""
 
-    after: Span
     text: str
 
 
@@ -24,7 +22,7 @@ def hints(document: Document, first_line: int, last_line: int) -> Iterator[Hint]
         if span.file == document.path and span.line <= last_line and first_line <= span.end_line:
             plans = (planned.plan for planned in document.plans(span.line, span.column))
             texts = dict.fromkeys(_instead(plan, statement) for plan in plans if plan)
-            yield from (Hint(statement.value.span, text) for text in texts if text)
+            yield from (Hint(text, span=statement.value.span) for text in texts if text)
 
 
 def _instead(plan: Plan, statement: Set) -> str:

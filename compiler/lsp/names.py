@@ -7,7 +7,7 @@ What a name of a policy names is known from its place. In knowledge, a name name
 from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.binding.levels import SCOPES
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import Placed
 from setpoint.compiler.language.syntax import (
     Accept,
     Block,
@@ -21,18 +21,16 @@ from setpoint.compiler.language.syntax import (
     Statement,
 )
 from setpoint.compiler.language.tokens import Token
-from setpoint.compiler.record import NamedTuple
 
 POLICY = "policy"
 DECLARED = "declared"
 
 
-class Occurrence(NamedTuple):
+class Occurrence(Placed):
     """A name in a text: what it names (`policy`, `group`, `host` or `declared`), and whether it is declared there."""
 
     what: str
     text: str
-    span: Span
     declares: bool = False
 
 
@@ -43,7 +41,7 @@ def occurrences(body: Iterable[Statement], site: Iterable[File] = ()) -> Iterato
     for file in site:
         for declaration in file.body:
             if isinstance(declaration, Block):
-                yield Occurrence(DECLARED, declaration.name.text, declaration.name.span, declares=True)
+                yield Occurrence(DECLARED, declaration.name.text, span=declaration.name.span, declares=True)
             yield from (_declared(name) for name in _words(declaration))
 
 
@@ -56,14 +54,16 @@ def occurrence_at(candidates: Iterable[Occurrence], path: str, token: Token) -> 
 def _in_statement(statement: Statement) -> Iterator[Occurrence]:
     match statement:
         case Policy():
-            yield Occurrence(POLICY, statement.name.text, statement.name.span, declares=True)
+            yield Occurrence(POLICY, statement.name.text, span=statement.name.span, declares=True)
             if statement.extends:
-                yield Occurrence(POLICY, statement.extends.text, statement.extends.span)
+                yield Occurrence(POLICY, statement.extends.text, span=statement.extends.span)
             yield from occurrences(statement.body)
         case Scope():
-            yield Occurrence(statement.kind.text, statement.name.text, statement.name.span, declares=True)
+            yield Occurrence(
+                statement.kind.text, statement.name.text, span=statement.name.span, declares=True
+            )
             if statement.group:
-                yield Occurrence(SCOPES[0], statement.group.text, statement.group.span)
+                yield Occurrence(SCOPES[0], statement.group.text, span=statement.group.span)
             yield from occurrences(statement.body)
         case Set():
             yield _declared(statement.setting)
@@ -87,7 +87,7 @@ def _expected(expect: Expect) -> Iterator[Name]:
 
 
 def _declared(name: Name) -> Occurrence:
-    return Occurrence(DECLARED, name.text, name.span)
+    return Occurrence(DECLARED, name.text, span=name.span)
 
 
 def _words(node: object) -> Iterator[Name]:

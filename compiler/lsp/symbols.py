@@ -5,20 +5,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.diagnostics.source import SourceText, Span
+from setpoint.compiler.diagnostics.source import Placed, SourceText
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.program import read
-from setpoint.compiler.language.syntax import Block, File, Policy, Scope, Statement, Table
-from setpoint.compiler.record import NamedTuple
+from setpoint.compiler.language.syntax import Block, File, Name, Policy, Scope, Statement, Table
 
 
-class Symbol(NamedTuple):
+class Symbol(Placed):
     """A declaration: its kind as a keyword of the language, its name, its place, and those within it."""
 
     kind: str
-    name: str
-    span: Span
-    at: Span
+    name: Name
     within: "tuple[Symbol, ...]" = ()
 
 
@@ -38,7 +35,7 @@ def symbols_of(file: File) -> tuple[Symbol, ...]:
 def matching(declared: Iterable[Symbol], query: str) -> Iterator[Symbol]:
     """The symbols whose names contain a text, with those within others."""
     for symbol in declared:
-        if query.casefold() in symbol.name.casefold():
+        if query.casefold() in symbol.name.text.casefold():
             yield symbol
         yield from matching(symbol.within, query)
 
@@ -54,24 +51,14 @@ def _declared(body: Iterable[Statement]) -> Iterator[Symbol]:
     for statement in body:
         match statement:
             case Policy():
-                yield Symbol(
-                    "policy",
-                    statement.name.text,
-                    statement.span,
-                    statement.name.span,
-                    tuple(_declared(statement.body)),
-                )
+                yield Symbol("policy", statement.name, tuple(_declared(statement.body)), span=statement.span)
             case Scope():
-                yield Symbol(statement.kind.text, statement.name.text, statement.span, statement.name.span)
+                yield Symbol(statement.kind.text, statement.name, span=statement.span)
             case Block():
                 kind = statement.subject.text if statement.subject else statement.kind
-                yield Symbol(kind, statement.name.text, statement.span, statement.name.span)
+                yield Symbol(kind, statement.name, span=statement.span)
             case Table():
-                yield Symbol(
-                    statement.kind,
-                    f"{statement.at.text} of {statement.source.text}",
-                    statement.span,
-                    statement.at.span,
-                )
+                name = Name(f"{statement.at.text} of {statement.source.text}", span=statement.at.span)
+                yield Symbol(statement.kind, name, span=statement.span)
             case _:  # declares nothing with a name
                 pass

@@ -15,6 +15,7 @@ from setpoint.compiler.diagnostics.fixes import Edit, Fix
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.remembered import remembered
+from setpoint.compiler.language.meaning import is_unmoved
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Accept, File
 from setpoint.compiler.pipeline import ALL_POLICIES, Planned, Selection, knowledge_for, plan_subject
@@ -57,7 +58,7 @@ class Known:
 
     def knowledge(self, program: Program) -> Knowledge:
         """The knowledge of a program. Raises SetpointError for errors in the site's own."""
-        if self._knowledge is None or not program.site or program.site != self._site:
+        if self._knowledge is None or not program.site or not is_unmoved(program.site, self._site):
             self._knowledge = self._knowledge_for(program)
         self._site = program.site
         return self._knowledge
@@ -107,8 +108,6 @@ def lacks_what_is_required(findings: Diagnostics) -> bool:
 
 def _at(subject: Subject, other: CheckedSubject) -> CheckedSubject:
     """What was found about another subject, at the places of this one."""
-    if subject == other.subject:
-        return other
     to = dict(zip(places(other.subject), places(subject), strict=True)) if other.findings else {}
     return CheckedSubject(
         subject, Diagnostics.of(finding.moved(to) for finding in other.findings), other.needed
@@ -150,7 +149,7 @@ def _waivers(subject: Subject) -> list[Accept]:
 def _needed(planned: Planned) -> Iterator[int]:
     """The numbers of a subject's waivers of hazards and warnings that occur; of all its waivers if it has no plan."""
     occur = planned.plan and {waiver.name for waiver in planned.plan.waivers if waiver.stands}
+    taken = planned.context and {accept.waiver_span for accept in planned.context.accepts}
     for number, waiver in enumerate(_waivers(planned.subject)):
-        is_taken = planned.context is None or waiver in planned.context.accepts
-        if is_taken and (occur is None or waiver.waiver in occur):
+        if (taken is None or waiver.waiver_span in taken) and (occur is None or waiver.waiver in occur):
             yield number

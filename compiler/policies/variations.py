@@ -111,6 +111,6 @@ def _unmet(planned: Planned, variation: Variation, expect: Expect) -> Iterator[D
 def _values(knowledge: Knowledge, condition: Condition) -> Iterator[Fact]:
     """The facts that a condition names; of `any`, the outermost values."""
     variable = knowledge.variables[condition.name.text]
-    outermost = tuple(Name(value, condition.span) for value in variable.outermost)
+    outermost = tuple(Name(value, span=condition.span) for value in variable.outermost)
     names = outermost if is_any(condition) else condition.values
-    yield from (Fact(condition.name, name, condition.span) for name in names)
+    yield from (Fact(condition.name, name, span=condition.span) for name in names)

@@ -20,11 +20,12 @@ is whether there is a finding. Findings are made where the statements are now.
 
 from collections.abc import Callable, Iterable, Iterator
 from heapq import nsmallest
+from operator import eq
 from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Box, Knowledge, Rule, meet
+from setpoint.compiler.language.meaning import is_unmoved
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
 from setpoint.compiler.proof.analysis import Analyses, Analysis, Component, components
@@ -104,9 +105,8 @@ class SiteRules:
 
     def _begin(self, stated: Knowledge) -> None:
         """Forget what may have changed. Raises NothingProvenError."""
-        frame = {field: _placeless(stated, getattr(stated, field)) for field in RESTED_ON}
-        frame |= {"variables": stated.variables, "site": stated.site}
-        rules = {rule.name: _placeless(stated, rule) for rule in stated.rules}
+        frame = {field: getattr(stated, field) for field in (*RESTED_ON, "variables", "site")}
+        rules = {rule.name: rule for rule in stated.rules}
         if frame != self._frame:
             analyses = Analyses(
                 stated, lambda: self._memory.groups(stated, Fingerprints(stated).combinations)
@@ -130,10 +130,7 @@ class SiteRules:
         """Analyse what the ties of a setting depend on, unless it is what it was; if there are ties, unless it also is
         where it was."""
         rules, before = _rules_for(stated, setting), self._slices.get(setting)
-        if before is not None and (
-            before.rules == rules
-            or (not before.ties and _placeless(stated, before.rules) == _placeless(stated, rules))
-        ):
+        if before is not None and (is_unmoved if before.ties else eq)(before.rules, rules):
             return
         own = [rule for rule in rules if not stated.is_from_library(rule.span)]
         read = extract(stated._replace(rules=rules), component.settings)
@@ -206,15 +203,6 @@ class SiteRules:
                 read = extract(stated._replace(rules=_rules_for(stated, rule.setting)), here)
                 findings.append(dead_rule(Analysis(read, analysis.space, here, stated), rule))
         return tuple(Diagnostics.of(findings))
-
-
-def _placeless(knowledge: Knowledge, field: Any) -> Any:
-    """A field of the knowledge base, or a part of it, in which no statement of the site has its place."""
-    if hasattr(field, "span"):
-        return field if knowledge.is_from_library(field.span) else field._replace(span=NOWHERE)
-    if isinstance(field, dict):
-        return {name: _placeless(knowledge, part) for name, part in field.items()}
-    return tuple([_placeless(knowledge, part) for part in field])
 
 
 def _advised(knowledge: Knowledge, own: Iterable[Rule]) -> tuple[str, ...]:

@@ -139,7 +139,7 @@ def changes(knowledge: Knowledge, chosen: tuple[Set, ...]) -> list[Attempt]:
         variable = knowledge.variables[name]
         for value in variable.named:
             if value != old.text:
-                other = statement._replace(value=Name(value, old.span))
+                other = statement._replace(value=Name(value, span=old.span))
                 text = f"`set {name} {value}` instead of {old.text}"
                 attempts.append(Attempt(chosen, (other,), text, variable.distance(value, old.text)))
     return sorted(attempts, key=lambda change: change.distance)

@@ -1,9 +1,8 @@
-"""How far meaning and place are apart (decisions 0077, 0088 and 0094): what is counted here may only become less.
+"""What a statement says and where it stands are apart (decisions 0077, 0088, 0094 and 0114).
 
-A record whose fields are places is equal only to one at the same place. Wherever records are compared for what they
-say, the places have to be taken out again. So all such fields are counted, and each is of a kind of record that is of a
-place by itself, but for the one table that plans have. And what is remembered of plans is in one table of each
-knowledge base; the other tables end with what they are for.
+A record of something that stands in a text is `Placed`: the place is declared once, and records that differ in it alone
+are equal. Every other field that is a place is here, with what it is for: such a record is another one elsewhere. And
+what is remembered of plans is in one table of each knowledge base; the other tables end with what they are for.
 """
 
 import ast
@@ -14,24 +13,26 @@ from pathlib import Path
 import pytest
 
 from house.rooms import tree_of
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.diagnostics.fixes import Edit
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.language.program import program_of_text
 from support.command import ROOT
 
 COMPILER = sorted((ROOT / "compiler").rglob("*.py"))
 
-BELONG = {
-    "compiler/language/syntax.py": 28,  # forms of a text
-    "compiler/binding/levels.py": 2,  # the forms that apply to a plan, level by level, and the name of their policy
-    "compiler/knowledge/": 23,  # forms, once their names are looked up
-    "compiler/audit/model.py": 2,  # entries of somebody else's files
-    "compiler/audit/rules.py": 1,  # keys of rules in such files
-    "compiler/diagnostics/": 3,  # findings
-    "compiler/fleet/waivers.py": 1,  # a list of statements with their lines, each with its hosts
-    "compiler/lsp/": 6,  # answers about places
+PLACES = {
+    "compiler/diagnostics/source.py: Placed.span": "whatever stands in a text and says something",
+    "compiler/diagnostics/model.py: Diagnostic.at": "a finding: two at two places are two",
+    "compiler/diagnostics/model.py: Label.span": "what contributes to a finding",
+    "compiler/diagnostics/fixes.py: Edit.span": "a change of a text",
+    "compiler/audit/model.py: Entry.span": "a line of somebody else's file, which may be there twice",
+    "compiler/audit/model.py: AuditedFile.unread": "the lines that nothing reads",
+    "compiler/fleet/waivers.py: StandingWaiver.span": "a statement in a list with lines, each with its own hosts",
+    "compiler/plan/model.py: PolicyPlaces.stated": "the table of a plan's places",
+    "compiler/plan/model.py: PolicyPlaces.whole": "the same",
 }
-"""Where a record is of a place, and would be another one elsewhere; and how many fields of such records are places."""
-
-TABLE = {"compiler/plan/model.py: PolicyPlaces.stated", "compiler/plan/model.py: PolicyPlaces.whole"}
-"""All other fields that are places: the table of a plan's places."""
+"""All fields of records that are places."""
 
 MEMORIES = {
     "compiler/knowledge/remembered.py: _remembered": "the process, for two knowledge bases",
@@ -66,7 +67,7 @@ def place_fields() -> tuple[str, ...]:
 
 def _place_fields(path: Path) -> Iterator[str]:
     for kind in ast.walk(tree_of(path)):
-        if isinstance(kind, ast.ClassDef) and {"NamedTuple", "NamedFields"} & {
+        if isinstance(kind, ast.ClassDef) and {"NamedTuple", "NamedFields", "Beside", "Placed"} & {
             base.id for base in kind.bases if isinstance(base, ast.Name)
         }:
             for field in kind.body:
@@ -104,15 +105,42 @@ def is_table(node: ast.expr) -> bool:
     return isinstance(node.slice, ast.Tuple) and bool(named(node.slice.elts[1]) & RESULTS)
 
 
-@pytest.mark.parametrize(("where", "most"), BELONG.items())
-def test_no_more_fields_are_places(where: str, most: int) -> None:
-    found = [each for each in place_fields() if each.startswith(where)]
-    assert len(found) <= most, "a record has a place that another one could have"
-    assert len(found) == most, f"fewer than before: write {len(found)} here"
+def test_under_ten_fields_are_places() -> None:
+    assert set(place_fields()) == PLACES.keys()
+    assert len(PLACES) < 10
 
 
-def test_places_are_in_one_table_beside_what_they_are_of() -> None:
-    assert {each for each in place_fields() if not each.startswith(tuple(BELONG))} == TABLE
+TEXT = 'platform r740; set turbo off because "a"; accept x about smt because "b"; expect turbo on under goal any;'
+
+
+def test_statements_that_say_the_same_are_equal_wherever_they_stand() -> None:
+    here, there = program_of_text(TEXT).body, program_of_text("\n\n  " + TEXT.replace("; ", ";\n")).body
+    assert [statement.span for statement in here] != [statement.span for statement in there]
+    assert here == there
+    assert {*here, *there} == {*here}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (TEXT, TEXT.replace('"a"', '"c"')),  # another reason
+        (TEXT, TEXT.replace("turbo off", "turbo on")),
+        ("platform r740;", 'platform "r740";'),  # a name, or as a machine prints it
+    ],
+)
+def test_statements_that_say_something_else_differ(one: str, other: str) -> None:
+    assert program_of_text(one).body != program_of_text(other).body
+
+
+@pytest.mark.parametrize(
+    "finding",
+    [Diagnostic("E0101", "message", NOWHERE), Label(NOWHERE, "text"), Edit(NOWHERE, "text")],
+    ids=lambda finding: type(finding).__name__,
+)
+def test_findings_at_two_places_are_two(finding: Diagnostic | Label | Edit) -> None:
+    elsewhere = NOWHERE._replace(line=1)
+    at = {"at": elsewhere} if isinstance(finding, Diagnostic) else {"span": elsewhere}
+    assert len({finding, finding._replace(**at)}) == 2  # type: ignore[arg-type]  # of each kind its own field
 
 
 def test_no_more_tables_of_plans() -> None:

@@ -13,7 +13,8 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Citation
 from setpoint.compiler.language.syntax import Name, Origin
 from setpoint.compiler.record import NamedTuple as Record
-from setpoint.compiler.record import _Record
+from setpoint.compiler.record import Record as AnyRecord
+from setpoint.compiler.record import RecordBeside
 from support.command import ROOT
 
 
@@ -46,7 +47,7 @@ def test_all_records_are_found() -> None:
 
 def test_records_are_cheap_to_declare() -> None:
     """Those of `typing` are not."""
-    assert [kind.__name__ for kind in RECORDS if not issubclass(kind, _Record)] == []
+    assert [kind.__name__ for kind in RECORDS if not issubclass(kind, AnyRecord)] == []
 
 
 @pytest.mark.parametrize("kind", RECORDS, ids=lambda kind: f"{kind.__module__}.{kind.__qualname__}")
@@ -59,6 +60,34 @@ def test_a_record_equals_only_records_of_its_own_kind(kind: type[Any]) -> None:
     for other in RECORDS:
         if other is not kind:
             assert record != filled(other) and filled(other) != record, other
+
+
+PLACED = [kind for kind in RECORDS if issubclass(kind, RecordBeside)]
+
+
+@pytest.mark.parametrize("kind", PLACED, ids=lambda kind: f"{kind.__module__}.{kind.__qualname__}")
+def test_a_place_has_no_part_in_what_a_record_equals(kind: type[Any]) -> None:
+    here = filled(kind)
+    there = here._replace(span="elsewhere")
+    assert kind._fields[-1] == "span" and kind.__match_args__ == kind._fields[:-1]
+    assert here == there and (here != there) is False and hash(here) == hash(there)
+    for field in kind.__match_args__:
+        other = there._replace(**{field: "something else"})
+        assert here != other and (here == other) is False, field
+
+
+def test_a_place_is_given_by_its_name() -> None:
+    assert Name("a", span=NOWHERE) == Name(text="a", span=NOWHERE._replace(line=1))
+    with pytest.raises(TypeError):
+        Name("a", NOWHERE)  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        Name("a")  # type: ignore[call-arg]
+
+
+def test_a_place_survives_what_is_made_of_a_record() -> None:
+    name = Name("a", span=NOWHERE)
+    for made in (name._replace(text="b"), Name._make(name), pickle.loads(pickle.dumps(name))):
+        assert made.span == NOWHERE
 
 
 class Ours(Record):
@@ -123,4 +152,4 @@ def test_records_of_several_kinds_in_one_collection_stay_apart() -> None:
     for one, other in permutations([Citation("a", "b"), Origin("a", "b"), Label("a", "b")], 2):  # type: ignore[arg-type]
         assert len({one, other}) == len({one: 1, other: 2}) == 2
         assert [one].count(other) == 0
-    assert {Name("a", NOWHERE), Name("a", NOWHERE)} == {Name("a", NOWHERE)}
+    assert {Name("a", span=NOWHERE), Name("a", span=NOWHERE)} == {Name("a", span=NOWHERE)}

@@ -46,14 +46,19 @@ def prepare(knowledge: Knowledge, stated: dict[str, str]) -> Prepared | str:
 def context_of(prepared: Prepared, policy: Policy) -> Context:
     """The context of a policy, as binding makes it."""
     sets = tuple(
-        Set(Name(name, NOWHERE), Name(value, NOWHERE), Reason("why", NOWHERE), NOWHERE._replace(line=number))
+        Set(
+            Name(name, span=NOWHERE),
+            Name(value, span=NOWHERE),
+            Reason("why", span=NOWHERE),
+            span=NOWHERE._replace(line=number),
+        )
         for number, (name, value) in enumerate(sorted(policy.sets.items()), 1)
     )
     accepts = tuple(
-        Accept(Name(name, NOWHERE), None, None, Reason("why", NOWHERE), None, NOWHERE)
+        Accept(Name(name, span=NOWHERE), None, None, Reason("why", span=NOWHERE), None, span=NOWHERE)
         for name in sorted(policy.accepts)
     )
-    evidence = Evidence(Name(policy.required, NOWHERE), Reason("why", NOWHERE), NOWHERE)
+    evidence = Evidence(Name(policy.required, span=NOWHERE), Reason("why", span=NOWHERE), span=NOWHERE)
     return Context("", prepared.facts, sets, accepts, policy.manage, (), evidence=evidence)
 
 

@@ -254,17 +254,17 @@ def spelt_out(known: dict[str, Scale], nested: Nested, file: syntax.File) -> syn
         match node:
             case syntax.Condition(name=name, values=values) if name.text in known:
                 texts = sorted(known[name.text].named_by(*(each.text for each in values)))
-                return node._replace(values=tuple(syntax.Name(text, name.span) for text in texts))
+                return node._replace(values=tuple(syntax.Name(text, span=name.span) for text in texts))
             case syntax.Condition(name=name, values=values) if name.text in nested:
                 below = nested[name.text]
                 texts = sorted({t for each in values for t in (each.text, *below.get(each.text, ()))})
-                return node._replace(values=tuple(syntax.Name(text, name.span) for text in texts))
+                return node._replace(values=tuple(syntax.Name(text, span=name.span) for text in texts))
             case syntax.TableRow(name=name, cells=cells):
                 mapped = tuple(tuple(value(name, each) for each in cell) for cell in cells)
-                return node._replace(cells=mapped, when=read(node.when))  # type: ignore[arg-type]
+                return node._replace(cells=mapped, when=read(node.when))
             case syntax.OfferStatement(setting=setting, default=default):
                 default = value(setting, default) if default else None
-                return node._replace(default=default, when=read(node.when))  # type: ignore[arg-type]
+                return node._replace(default=default, when=read(node.when))
             case syntax.Field(key="use", names=(setting, used)):
                 return node._replace(names=(setting, value(setting, used)))
             case syntax.Name():

@@ -53,7 +53,7 @@ def all_named(known: tuple[Open, Above], file: syntax.File) -> syntax.File:
             if not added:
                 return (
                     *values,
-                    *(syntax.Name(text, fact.span) for text in sorted(named - {v.text for v in values})),
+                    *(syntax.Name(text, span=fact.span) for text in sorted(named - {v.text for v in values})),
                 )
             named |= added
 
@@ -64,8 +64,8 @@ def all_named(known: tuple[Open, Above], file: syntax.File) -> syntax.File:
             case syntax.Table(kind="table", rows=(top, *rows)):
                 cells = tuple(more(top.name, cell) for cell in top.cells)
                 return node._replace(
-                    rows=(top._replace(cells=cells), *map(read, rows)),  # type: ignore[arg-type]
-                    when=read(node.when),  # type: ignore[arg-type]
+                    rows=(top._replace(cells=cells), *map(read, rows)),
+                    when=read(node.when),
                 )
             case syntax.Name():
                 return node

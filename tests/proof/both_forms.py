@@ -36,7 +36,12 @@ def context(knowledge: Knowledge, facts: dict[str, str], sets: dict[str, str]) -
 def statements(sets: Mapping[str, str]) -> tuple[Set, ...]:
     """The `set`s of a policy as statements, a line each."""
     return tuple(
-        Set(Name(name, NOWHERE), Name(value, NOWHERE), Reason("why", NOWHERE), NOWHERE._replace(line=number))
+        Set(
+            Name(name, span=NOWHERE),
+            Name(value, span=NOWHERE),
+            Reason("why", span=NOWHERE),
+            span=NOWHERE._replace(line=number),
+        )
         for number, (name, value) in enumerate(sorted(sets.items()), 1)
     )
 

@@ -58,7 +58,7 @@ def products(plan: Plan) -> list[tuple[str, ...]]:
 
 def family(name: str, *patterns: str, implies: str = "poweredge-15g") -> Family:
     return Family(
-        name, name, "", "platform", patterns, (("platform", implies),), Citation("lab", "Names"), NOWHERE
+        name, name, "", "platform", patterns, (("platform", implies),), Citation("lab", "Names"), span=NOWHERE
     )
 
 

@@ -85,7 +85,7 @@ def drawn(both: comparison.Both, seed: int, servers: tuple[str, ...] = ()) -> It
         prepared = compiled.prepare(both.compiler, policy.facts)
         if not isinstance(prepared, str):
             context = compiled.context_of(prepared, policy)
-            sets = (s._replace(because=Reason(f"for {number}", NOWHERE)) for s in context.sets)
+            sets = (s._replace(because=Reason(f"for {number}", span=NOWHERE)) for s in context.sets)
             # What an earlier bundle wrote is written again.
             before = [name for name in both.compiler.settings if number % 2]
             yield context._replace(sets=tuple(sets), before=frozenset(before[::3]))

@@ -76,7 +76,8 @@ def idle_aliases(knowledge: Knowledge) -> Iterator[Diagnostic]:
         if alias.value:
             taken = {_as_name(value): value for value in knowledge.variables[alias.variable].named}
         first: dict[str, Span] = {}
-        for text, span in alias.stated:
+        for name in alias.stated:
+            text, span = name.text, name.span
             other, before = taken.get(_as_name(text), ""), first.setdefault(_as_name(text), span)
             if knowledge.is_from_library(span):
                 continue

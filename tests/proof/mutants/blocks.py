@@ -72,7 +72,7 @@ def _fields(name: str, block: Block, knowledge: Knowledge) -> Edits:
 
 
 def _added(block: Block, kind: str, key: str, name: str, word: str) -> Edits:
-    field = Field(key, (Name(word, block.span),), (), block.span)
+    field = Field(key, (Name(word, span=block.span),), (), span=block.span)
     yield Edit(kind, f"{name} {key} is {word}", (*block.fields, field))
 
 
@@ -395,4 +395,4 @@ def field_edits(name: str, block_field: Field, knowledge: Knowledge) -> Edits:
         yield from _text(name, _NO_BLOCK, block_field, knowledge)
 
 
-_NO_BLOCK = Block("", None, Name("", None), None, (), None)  # type: ignore[arg-type]
+_NO_BLOCK = Block("", None, Name("", span=None), None, (), span=None)  # type: ignore[arg-type]

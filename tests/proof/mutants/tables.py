@@ -96,7 +96,7 @@ def _row(name: str, kind: str, columns: list[str], row: TableRow, knowledge: Kno
 
 
 def _strength(what: str, row: TableRow, knowledge: Knowledge) -> Edits:
-    stated = row.strength or Field("strength", (Name("vendor", row.span),), (), row.span)
+    stated = row.strength or Field("strength", (Name("vendor", span=row.span),), (), span=row.span)
     yield from strength_edits(what, stated, knowledge)
 
 
@@ -160,7 +160,7 @@ def _offer(served: str, offer: OfferStatement, knowledge: Knowledge) -> Edits:
     variable = knowledge.variables[offer.setting.text]
     missing = [v for v in variable.named if not variable.listed(offered_now, v)]
     if missing:
-        more = (*offer.offered, (Name(missing[0], offer.span), Name("Another", offer.span)))
+        more = (*offer.offered, (Name(missing[0], span=offer.span), Name("Another", span=offer.span)))
         yield Edit("offered", f"{what} with {missing[0]}", offer._replace(offered=more))
     yield from part(offer, "menu", misspelt("menu", f"{what} menu", offer.menu))
 
@@ -182,7 +182,7 @@ def _default(what: str, offer: OfferStatement, knowledge: Knowledge) -> Edits:
     offered = [value.text for value, _ in offer.offered]
     values = [v for v in (*offered, *variable.named) if " " not in v and variable.listed(offered, v)]
     if offer.default is None or offer.default.text == "unknown":
-        stated = Name(values[0], offer.span)
+        stated = Name(values[0], span=offer.span)
         yield Edit("default", f"{what} default is {values[0]}", offer._replace(default=stated))
     else:
         yield from part(offer, "default", replaced("default", f"{what} default", offer.default, values))
