@@ -12,7 +12,7 @@ from setpoint.compiler.language.program import Program
 from setpoint.compiler.pipeline import Selection, plan_subject
 from setpoint.compiler.policies.knowledge import KnowledgeOfRun, site_texts
 from setpoint.compiler.policies.known import lacks_what_is_required
-from setpoint.compiler.policies.same_blocks import reasons, text
+from setpoint.compiler.policies.same_blocks import text
 from setpoint.compiler.record import NamedTuple
 
 
@@ -61,16 +61,13 @@ class UnplannedPolicy(NamedTuple):
 
     def says_the_same(self, other: "Entry") -> bool:
         """Whether both have the same plan, and give the same reasons in it, because they say the same."""
-        return (
-            isinstance(other, UnplannedPolicy)
-            and self._decided_by == other._decided_by
-            and reasons(self.subject) == reasons(other.subject)
-        )
+        return isinstance(other, UnplannedPolicy) and self._decided_by == other._decided_by
 
     @property
-    def _decided_by(self) -> Meaning:
-        """All that a plan depends on, but for the standard library."""
-        return self.planner.selection, self.site, text(self.subject)
+    def _decided_by(self) -> tuple[object, ...]:
+        """All that a plan and its reasons depend on, but for the standard library."""
+        levels = [(level.kind, level.statements) for level in self.subject.levels]
+        return self.planner.selection, self.site, levels
 
 
 Entry = PlannedPolicy | UnplannedPolicy

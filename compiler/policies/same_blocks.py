@@ -26,11 +26,6 @@ def words(subject: Subject) -> Meaning:
     return subject.policy, *((level.name, *reasons_in(level.statements)) for level in _wide(subject))
 
 
-def reasons(subject: Subject) -> tuple[str, ...]:
-    """The reasons of a subject, in the order of the statements of its text."""
-    return tuple(reasons_in(statements(subject)))
-
-
 def words_of_host(subject: Subject) -> tuple[str, ...]:
     """The name and the reasons of a block for a host; empty if there is none."""
     return (subject.host, *reasons_in(_of_host(subject))) if subject.host else ()

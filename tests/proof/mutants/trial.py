@@ -26,7 +26,6 @@ from _pytest.runner import runtestprotocol
 from proof.ledger import ledger
 from proof.mutants import Mutant
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge import load
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.proof.analysis import Analyses
@@ -178,23 +177,19 @@ def decided() -> frozenset[str]:
 
 
 def _texts(knowledge: Knowledge) -> Any:
-    """All texts that a reader sees and that decide nothing, without their places."""
+    """All texts that a reader sees and that decide nothing."""
     return (
-        [value._replace(span=NOWHERE) for values in knowledge.values.values() for value in values.values()],
+        [*knowledge.values.values()],
         [(s.name, s.title, s.about, s.layer) for s in knowledge.settings.values()],
-        [s._replace(span=NOWHERE, scope=()) for s in knowledge.sources.values()],
-        [
-            o._replace(span=NOWHERE, when=(), closed=())
-            for offers in knowledge.offers.values()
-            for o in offers
-        ],
+        [s._replace(scope=()) for s in knowledge.sources.values()],
+        [o._replace(when=(), closed=()) for offers in knowledge.offers.values() for o in offers],
         [(r.name, r.because, r.note, r.citation, r.strength) for r in knowledge.rules],
         [(c.name, c.because, c.citation) for c in knowledge.constraints],
         [(h.name, h.because, h.help, h.citation) for h in knowledge.hazards.values()],
-        [m._replace(span=NOWHERE) for m in knowledge.measurements],
-        [a._replace(span=NOWHERE, closed=()) for a in knowledge.assumptions],
-        [p._replace(span=NOWHERE, when=()) for p in knowledge.presets],
-        [s._replace(span=NOWHERE, closed=()) for s in knowledge.services],
+        knowledge.measurements,
+        [a._replace(closed=()) for a in knowledge.assumptions],
+        [p._replace(when=()) for p in knowledge.presets],
+        [s._replace(closed=()) for s in knowledge.services],
         knowledge.effects.keys(),
         knowledge.kinds.keys(),
     )
