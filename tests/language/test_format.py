@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.diagnostics.source import SourceText, Span
+from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.blocks import CELLS, FIGURES, kind_of
 from setpoint.compiler.language.formatting.columns import WIDTH
 from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.language.formatting.layout import lines_of
 from setpoint.compiler.language.formatting.token_groups import Entry, TokenGroup, entries_of, pieces_of
 from setpoint.compiler.language.parse import parse, parsed_tokens
+from setpoint.compiler.language.syntax import File
 from strategies import files, layouts, soon
 from support.command import ROOT
 from support.effort import examples
@@ -35,15 +36,9 @@ def formatted(text: str) -> str:
     return format_source(SourceText("a.tune", text))
 
 
-def said(text: str) -> object:
-    """The tree of a text without places."""
-
-    def bare(node: object) -> object:
-        if isinstance(node, Span):
-            return None
-        return (type(node), *map(bare, node)) if isinstance(node, tuple) else node
-
-    return bare(parse(SourceText("a.tune", text)))
+def said(text: str) -> File:
+    """The tree of a text, which equals that of each text that says the same."""
+    return parse(SourceText("a.tune", text))
 
 
 @given(layouts())
