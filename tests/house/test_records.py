@@ -79,7 +79,7 @@ def test_a_place_has_no_part_in_what_a_record_equals(kind: type[Any]) -> None:
 def test_a_place_is_given_by_its_name() -> None:
     assert Name("a", span=NOWHERE) == Name(text="a", span=NOWHERE._replace(line=1))
     with pytest.raises(TypeError):
-        Name("a", NOWHERE)  # type: ignore[misc]
+        Name("a", NOWHERE)  # type: ignore[call-arg]
     with pytest.raises(TypeError):
         Name("a")  # type: ignore[call-arg]
 
