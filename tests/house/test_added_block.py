@@ -83,7 +83,7 @@ print(json.dumps({
     "coloured": [[token.text, kind] for token, kind in coloured(document) if token.text == "incident"],
     "in pages": [value for kind, value in TuneLexer().get_tokens(line) if str(kind) == "Token.Keyword"],
     "defined": [[each.file, each.line] for each in definitions(document, 2, line.index("lost") + 1)],
-    "outlined": [[each.kind, each.name] for each in symbols(SourceText("a.tune", text))],
+    "outlined": [[each.kind, each.name.text] for each in symbols(SourceText("a.tune", text))],
 }))
 """
 
