@@ -118,7 +118,8 @@ def _in_form(source: SourceText, form: str, knows: Knows, heard: Heard | None) -
         raise _refused(source.name, str(error)) from None
     if not (entries or any(wrong_rules(source)) or any(wrong_objects(source))):
         raise _refused(source.name, f"has no settings, read as `{form}`")
-    if form == ARGUMENTS and heard is not None and not _are_words(entries, knows):
+    is_guessed = heard is not None and not has_boot_lines(lines_of(source.text))
+    if form == ARGUMENTS and is_guessed and not _are_words(entries, knows):
         raise _refused(source.name, "has no word of a boot line that is known", "E0908")
     is_list = form == BIOS or (form == GUIDE and entries[:1] and entries[0].interface == "attribute")
     if is_list and heard is not None and not _is_of_firmware(source.text, entries, knows, heard):

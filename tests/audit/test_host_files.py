@@ -136,15 +136,15 @@ FIRST_SIGHT = [
         "first",
         33,
         0.09,
-        0.21,
+        0.19,
     ),  # an installer's answers were taken for a profile; names of one program for misspelt ones
-    ("second", 32, 0.47, 0.41),  # undocumented sysctls of one distribution; a script's variables in paths
+    ("second", 32, 0.47, 0.39),  # undocumented sysctls of one distribution; a script's variables in paths
     ("third", 14, 0.29, 0.12),  # two variants of a file in one playbook were taken for one
     (
         "fourth",
         35,
         0.49,
-        0.34,
+        0.32,
     ),  # playbooks were taken for lists of firmware; templates whose variables begin as a statement does
     ("fifth", 40, 0.47, 0.14),  # names of other releases were unknown; texts in quotes that `sed` escapes
     ("sixth", 31, 0.7, 0.4),  # modules' options in a playbook; a value set at once and in a file
@@ -181,7 +181,7 @@ FIRST_SIGHT = [
         "sixteenth",
         62,
         0.81,
-        0.37,
+        0.36,
     ),  # variables and functions of which one counts; attributes in a group that has none of them; protections of the firmware
 ]
 """The figures of each set at its first sight. What is learned later counts against an earlier set as well: until the
@@ -222,4 +222,4 @@ def test_all_of_it_today() -> None:
         "W0918": 1,
         "W0919": 4,
     }
-    assert len(expected) == 872
+    assert len(expected) == 880
