@@ -3,7 +3,8 @@
 Two classes often differ in a fact that no recommendation reads, such as the model of a processor. Their plans then
 differ in that fact only. Such classes share the plan of the first of them, without the facts in which they differ: a
 plan must not state a processor that half of its servers do not have. Groups and purposes are never mixed, and what a
-server must report is the same for all, as is its registry.
+server must report is the same for all, as is its registry: models of a processor that report the same are told by the
+generation that they have in common.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -27,6 +28,7 @@ from setpoint.compiler.pipeline import Planned, Selection, plan_subject
 from setpoint.compiler.plan.judge import UNNEEDED, Judged
 from setpoint.compiler.plan.made_with import MadeWith, made_with
 from setpoint.compiler.plan.model import THIS_SERVER, OwnReasons, Plan
+from setpoint.compiler.plan.server import Identity
 from setpoint.compiler.policies.findings import with_commands
 from setpoint.compiler.record import NamedTuple
 
@@ -279,8 +281,21 @@ def _with(
     plan = with_reasons(outcome.plan, own) if own else outcome.plan
     if class_ not in outcome.classes:
         outcome = outcome._replace(classes=(*outcome.classes, class_))
-        plan = plan._replace(facts=tuple(fact for fact in plan.facts if fact in judged.plan.facts))
+        plan = plan._replace(
+            facts=tuple(fact for fact in plan.facts if fact in judged.plan.facts),
+            identity=tuple(_of_both(identity, plan, judged.plan) for identity in plan.identity),
+        )
     return outcome._replace(judged=outcome.judged._replace(plan=plan))
+
+
+def _of_both(identity: Identity, plan: Plan, other: Plan) -> Identity:
+    """What servers must report for one of two plans, with the narrowest value of its fact that both have."""
+    own, others = (
+        [value for fact in of.facts if fact.name == identity.fact for value in (fact.value, *fact.above)]
+        for of in (plan, other)
+    )
+    both = (value for value in (identity.value, *own) if value in others)
+    return identity._replace(value=next(both, identity.value))
 
 
 def _together(excluded: list[Excluded]) -> Iterator[Excluded]:
@@ -299,12 +314,17 @@ def _of_all(why: Diagnostic) -> Diagnostic:
 
 
 def _key(class_: HostClass, plan: Plan) -> object:
-    """What two plans have in common if one can stand for both: all but the names of facts that change nothing."""
-    named = {identity.fact for identity in plan.identity}
+    """What two plans have in common if one can stand for both: all but the names of facts that change nothing.
+
+    The value of a fact that servers report is one of these if others that they report are the same.
+    """
+    named = {identity.fact for identity in plan.identity if not identity.is_compared}
     return (
         class_.group,
         tuple((f.name, f.value, f.above) for f in plan.facts if f.role == "intent" or f.name in named),
-        plan.identity,
+        tuple(
+            identity._replace(value="") if identity.is_compared else identity for identity in plan.identity
+        ),
         plan.registry,
         plan.service and plan.service._replace(),
         plan.settings,
