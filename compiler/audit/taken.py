@@ -208,16 +208,27 @@ def void_entries(lexicon: Lexicon, entries: Sequence[Entry], files: Sequence[str
     for entry in entries:
         name = QUESTION.sub("", entry.name) if entry.interface == ATTRIBUTE else entry.name
         there.setdefault((entry.interface, plain(entry.interface, name)), []).append(entry)
+    done: set[Entry] = set()
     for counterpart in lexicon.texts_table.counterparts:
         beside = list(_among(there, counterpart.interface, counterpart.others))
         others = beside if counterpart.is_need else [entry for entry in beside if not entry.is_conditional]
         is_loaded = any(re.search(module, file) for module in counterpart.loaded for file in files)
-        if is_loaded or bool(others) == counterpart.is_need:
+        if is_loaded or not (others or counterpart.is_need):
             continue
         for entry in _among(there, counterpart.interface, counterpart.words):
-            cause = next((other for other in others if _is_cause(counterpart, other, entry)), None)
-            if not entry.is_conditional and (counterpart.is_need or cause is not None):
+            if entry.is_conditional or (counterpart.is_need and entry in done):
+                continue
+            mine = [other for other in others if _is_of_server(other, entry)]
+            cause = next((other for other in mine if _is_cause(counterpart, other, entry)), None)
+            if not mine if counterpart.is_need else cause is not None:
+                done.add(entry)
                 yield Void(entry, counterpart, cause)
+
+
+def _is_of_server(other: Entry, entry: Entry) -> bool:
+    """Whether two entries may be of one server: of attributes, a file can have several policies."""
+    is_same_file = other.span.file == entry.span.file
+    return entry.interface != ATTRIBUTE or not is_same_file or other.part == entry.part
 
 
 def _is_cause(counterpart: Counterpart, other: Entry, entry: Entry) -> bool:

@@ -602,6 +602,38 @@ def test_policies_of_intersight(text: str, names: list[str], message: str) -> No
     assert [each.message[: len(message)] for each in found.findings if each.code == "W0913"] == [message]
 
 
+BESIDE = """
+policies = {
+  "energy" = {
+    cpu_power_management   = "energy-efficient"
+    processor_c6report     = "disabled"             # ignored
+    intel_turbo_boost_tech = "platform-default"
+    cpu_energy_performance = "performance"          # ignored
+    pwr_perf_tuning        = "bios"
+  },
+  "custom" = {
+    cpu_power_management   = "custom"
+    processor_c6report     = "disabled"
+    cpu_energy_performance = "performance"          # alone
+  },
+  "compute" = {
+    cpu_performance        = "hpc"
+    hardware_prefetch      = "disabled"             # ignored
+    streamer_prefetch      = "disabled"
+  },
+}
+"""
+
+
+def test_a_policy_ignores_tokens_by_its_own_tokens() -> None:
+    """Each policy of a file is for other servers."""
+    lines = BESIDE.split("\n")
+    found = audited(BESIDE, server="vendor cisco").findings
+    assert sorted(each.at.line for each in found if each.code == "W0908") == [
+        number for number, line in enumerate(lines, 1) if "#" in line
+    ]
+
+
 def test_a_key_within_a_key() -> None:
     """Of keys for attributes the innermost has them. A list can be at the column of its key."""
     text = 'bios_config:\n  task: dell.yml\n  R640:\n    bios_attrs:\n      LogicalProc: "Disabled" #no SMT\n  R740:\n    bios_attrs:\n    - ProcC1E: Disabled\n'

@@ -222,4 +222,4 @@ def test_all_of_it_today() -> None:
         "W0918": 1,
         "W0919": 4,
     }
-    assert len(expected) == 880
+    assert len(expected) == 882
