@@ -12,7 +12,7 @@ from setpoint.compiler.audit.goals import Fit, Goals, differing
 from setpoint.compiler.audit.inherited import is_include, with_inherited
 from setpoint.compiler.audit.lines import above
 from setpoint.compiler.audit.locked import locked, locked_by_attributes, locked_on_all
-from setpoint.compiler.audit.makers import ShownMaker, shown_by
+from setpoint.compiler.audit.makers import ShownMaker, fact_of_attributes, shown_by
 from setpoint.compiler.audit.model import ATTRIBUTE, AuditedFile, Entry, Interpretation, Stated
 from setpoint.compiler.audit.nested import refused_tasks
 from setpoint.compiler.audit.ranges import is_there
@@ -188,7 +188,7 @@ def _locked_whichever(
     known = {name: fact.value for name, fact in context.facts.items() if fact.origin != "assumed"}
     intent = {name: context.facts[name].value for name in knowledge.required}
     for maker, entries in words.by_maker(entry for file in files for entry in file.entries):
-        seen = []
+        seen: list[tuple[Context, list[Stated], frozenset[str]]] = []
         for model in maker.models if maker.is_model_open else ():
             fact, _, value = model.partition(" ")
             try:
@@ -198,9 +198,47 @@ def _locked_whichever(
                 continue  # another fact says that the server is none of these
             its_words = lexicon(knowledge, of_model)
             readings = [its_words.read(entry) for entry in entries]
-            kept, _ = agreed(_available(its_words, readings)[0], readings)
-            seen.append((of_model, kept))
-        yield from locked_on_all(knowledge, seen)
+            kept = [value for part in _lists(readings) for value in _agreed_again(its_words, part)]
+            seen.append((of_model, kept, frozenset(r.entry.name for r in readings if r.is_known)))
+        servers = list(_of_one_kind(seen))
+        heard = frozenset(maker.takes).union(*(names for _, _, names in seen))
+        is_other = any(entry.name not in heard for entry in entries)  # such a server may have other defaults
+        for part in _lists([Interpretation(entry) for entry in entries]):
+            spans = {reading.entry.span for reading in part}
+            mine = [(c, [value for value in kept if value.entry.span in spans]) for c, kept in servers]
+            others = {v.setting for _, kept in servers for v in kept if v.entry.span not in spans}
+            yield from locked_on_all(knowledge, mine, knowledge.settings if is_other else others)
+
+
+def _lists(readings: Sequence[Interpretation]) -> Iterable[list[Interpretation]]:
+    """The readings of each list for a server: all of them, unless several parts of a file have the same name."""
+    by_scope: dict[tuple[str, int], list[Interpretation]] = {}
+    for reading in readings:
+        by_scope.setdefault(reading.entry.scope, []).append(reading)
+    names = {(*scope, reading.entry.name) for scope, part in by_scope.items() for reading in part}
+    has_several = len(names) > len({(file, name) for file, _, name in names})
+    return by_scope.values() if has_several else [list(readings)]
+
+
+def _agreed_again(words: Lexicon, readings: Sequence[Interpretation]) -> Iterator[Stated]:
+    """The values that a list's server gets, also where an entry says one again."""
+    stated, _ = _available(words, readings)
+    kept = {(value.setting, value.value) for value in agreed(stated, readings)[0]}
+    return (value for value in stated if (value.setting, value.value) in kept)
+
+
+def _of_one_kind(
+    seen: Sequence[tuple[Context, list[Stated], frozenset[str]]],
+) -> Iterator[tuple[Context, list[Stated]]]:
+    """The servers that a list can be for, each with its values: not those that lack some of its attributes and have
+    none that others lack, if another processor is why."""
+    by_kind: dict[str, set[str]] = {}
+    kinds = [fact.value if (fact := c.facts.get(fact_of_attributes())) else "" for c, _, _ in seen]
+    for kind, (_, _, names) in zip(kinds, seen, strict=True):
+        by_kind.setdefault(kind, set()).update(names)
+    for kind, (context, kept, _) in zip(kinds, seen, strict=True):
+        if not any(by_kind[kind] < names for names in by_kind.values()):
+            yield context, kept
 
 
 def _of_commands(file: AuditedFile) -> Iterator[Diagnostic]:

@@ -7,7 +7,7 @@ files locks on each of its servers that has both. Attributes that are no setting
 maker's registries (`makers`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Container, Iterable, Iterator, Sequence, Set
 
 from setpoint.compiler.audit.makers import texts_of_nothing
 from setpoint.compiler.audit.model import Entry, Stated, source_note
@@ -54,7 +54,7 @@ def locked(
     """The findings about settings that are locked, together for each cause (W0908). `beneath` are the values of the
     server that they are for; of entries that are `conflicting` with what locks them, that is said already.
     """
-    for lock in _closed(knowledge, context, stated, beneath):
+    for lock in _Closed.of(knowledge, context, stated, beneath).locks:
         members = [
             member
             for member in lock.members
@@ -65,28 +65,23 @@ def locked(
 
 
 def locked_on_all(
-    knowledge: Knowledge, seen: Sequence[tuple[Context, Sequence[Stated]]]
+    knowledge: Knowledge, seen: Sequence[tuple[Context, Sequence[Stated]]], others: Container[str] = ()
 ) -> Iterator[Diagnostic]:
     """The findings about entries that another one locks on each of several servers that has both. `seen` has the
-    servers, each with the values that it has of the entries."""
-    closed = [_closed(knowledge, context, stated) for context, stated in seen]
-    spans = [{value.entry.span for value in stated} for _, stated in seen]
-    pairs = [{pair for lock in locks for pair in _pairs(lock)} for locks in closed]
+    servers, each with the values that it has of the entries. Of the settings of `others`, other lists of the files have
+    values, so that nothing follows from their defaults."""
+    servers = [_Closed.of(knowledge, context, stated) for context, stated in seen]
     said: set[tuple[Span, Span]] = set()
-    for (context, _), locks in zip(seen, closed, strict=True):
-        for lock in locks:
+    for (context, _), server in zip(seen, servers, strict=True):
+        for lock in server.locks:
+            if lock.locking is None and lock.by in others:
+                continue
             mine = {
-                pair
-                for pair in _pairs(lock)
-                if all(
-                    pair in locking or not there.issuperset(pair)
-                    for locking, there in zip(pairs, spans, strict=True)
-                )
+                pair for pair in _pairs(lock) if all(other.is_alike(lock, pair) for other in servers)
             } - said
             said |= mine
-            members = tuple(
-                member for member in lock.members if member.entry.span in {span for span, _ in mine}
-            )
+            spans = {span for span, _ in mine}
+            members = tuple(member for member in lock.members if member.entry.span in spans)
             if members:
                 yield _finding(knowledge, context, lock._replace(members=members))
 
@@ -97,23 +92,39 @@ def _pairs(locked: Locked) -> set[tuple[Span, Span]]:
     return {(member.entry.span, by or member.entry.span) for member in locked.members}
 
 
-def _closed(
-    knowledge: Knowledge, context: Context, stated: Sequence[Stated], beneath: Sequence[Stated] = ()
-) -> list[Locked]:
-    """What is locked on a server."""
-    firmware = [value for value in stated if knowledge.settings[value.setting].layer == FIRMWARE]
-    if not firmware:
-        return []
-    problem = ground(knowledge._replace(rules=()), context)
-    locks = Locks(knowledge, problem, context.bits(knowledge))
-    values = {value.setting: value for value in (*beneath, *firmware)}
-    by_cause: dict[tuple[str, str], list[Stated]] = {}
-    for value in firmware:
-        lock = next((lock for lock in locks.of(value.setting) if _locks(problem, lock, values, locks)), None)
-        if lock is not None:
-            key = (lock.setting, lock.values[0] if lock.unless and lock.values else "")
-            by_cause.setdefault(key, []).append(value)
-    return [Locked(by, free, values.get(by), tuple(members)) for (by, free), members in by_cause.items()]
+class _Closed(NamedTuple):
+    """What is locked on a server that has these values, and the settings whose defaults are known there."""
+
+    locks: tuple[Locked, ...] = ()
+    stated: Sequence[Stated] = ()
+    defaults: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(
+        cls, knowledge: Knowledge, context: Context, stated: Sequence[Stated], beneath: Sequence[Stated] = ()
+    ) -> "_Closed":
+        """What is locked on the server of a context."""
+        firmware = [value for value in stated if knowledge.settings[value.setting].layer == FIRMWARE]
+        if not firmware:
+            return cls()
+        problem = ground(knowledge._replace(rules=()), context)
+        locks = Locks(knowledge, problem, context.bits(knowledge))
+        values = {value.setting: value for value in (*beneath, *firmware)}
+        by_cause: dict[tuple[str, str], list[Stated]] = {}
+        for value in firmware:
+            closed = (lock for lock in locks.of(value.setting) if _locks(problem, lock, values, locks))
+            if (lock := next(closed, None)) is not None:
+                key = (lock.setting, lock.values[0] if lock.unless and lock.values else "")
+                by_cause.setdefault(key, []).append(value)
+        caused = (Locked(by, free, values.get(by), tuple(group)) for (by, free), group in by_cause.items())
+        return cls(tuple(caused), stated, frozenset(problem.defaults))
+
+    def is_alike(self, lock: Locked, pair: tuple[Span, Span]) -> bool:
+        """Whether a server does not contradict that another one locks a pair of entries: it does as well, it lacks one
+        of them, or what locks is a default that is unknown here."""
+        is_open = lock.locking is None and lock.by not in self.defaults
+        lacks = not {value.entry.span for value in self.stated}.issuperset(pair)
+        return is_open or lacks or any(pair in _pairs(mine) for mine in self.locks)
 
 
 def _locks(problem: Problem, lock: Lock, values: dict[str, Stated], locks: Locks) -> bool:
@@ -181,11 +192,11 @@ def _them(number: int) -> str:
 def _void(members: Iterable[Entry], cause: str, locking: Entry | None, note: str, help_: str) -> Diagnostic:
     """The finding about entries that have no effect, since a cause locks them."""
     first, *others = sorted(members, key=lambda member: member.span)
-    names = [f"`{member.name}`" for member in others[:MOST_NAMED]]
-    if len(others) > len(names):
-        names.append(f"{len(others) - len(names)} more")
+    names = list(dict.fromkeys(f"`{member.name}`" for member in others if member.name != first.name))
+    if len(names) > MOST_NAMED:
+        names[MOST_NAMED:] = [f"{len(names) - MOST_NAMED} more"]
     written = " and ".join(filter(None, (", ".join((f"`{first.short}`", *names[:-1])), *names[-1:])))
-    what = f"{written} {'are' if others else 'is'} without effect: {cause} {_them(len(others) + 1)}"
+    what = f"{written} {'are' if names else 'is'} without effect: {cause} {_them(len(names) + 1)}"
     labels: tuple[Label, ...] = (Label(locking.span, "locked by this"),) if locking else ()
     labels += tuple(Label(member.span, "locked") for member in others)
     return Diagnostic("W0908", what, first.span, "locked", labels, (note,), (help_,))

@@ -135,6 +135,11 @@ def texts_of_nothing() -> frozenset[str]:
     return frozenset(library_table(stdlib_folder(), TABLE).get("nothing", ()))
 
 
+def fact_of_attributes() -> str:
+    """The fact by whose value servers of a maker have other attributes."""
+    return str(library_table(stdlib_folder(), TABLE).get("apart", ""))
+
+
 def _holds(knowledge: Knowledge, bits: Mapping[str, int], facts: tuple[str, ...]) -> bool:
     """Whether the server surely has one of these values of each fact that is named; not so if none is."""
     meant: dict[str, int] = {}

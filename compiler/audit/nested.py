@@ -43,10 +43,17 @@ INLINE = re.compile(
     re.IGNORECASE,
 )
 PARENT = re.compile(r"""[ \t]*+(?:- +)?["']?[^"':=|]{1,200}["']?[ \t]*:[ \t]*[\[{]?[ \t]*(?:#.*)?""")
+ITEM = re.compile(
+    r"""[ \t]*(?:- +)?@?\{[ \t]*["']?(?:name|id)["']?[ \t]*[:=][ \t]*["']?([\w. -]{1,200}?)["']?[ \t]*[;,][ \t]*["']?value["']?[ \t]*[:=][ \t]*["']?([^"'{};,]{0,400}?)["']?[ \t]*\}[ \t]*[,;]?[ \t]*(?:#.*)?""",
+    re.IGNORECASE,
+)
+"""An item of a list with a name and a value as its two keys, as PowerShell, Terraform and YAML have it on one line."""
 OPENING = re.compile(
     r"""[ \t]*(?:\w+[ \t]+)?["']?[\w./-]{1,200}["']?(?:[ \t]+"[\w-]+")?[ \t]*=?[ \t]*[{\[][ \t]*(?:["'][\w. -]{1,200}["'][ \t]*:[ \t]*)?"""
 )
 """The head of a block of Terraform, or of a resource of Puppet with its title."""
+OPENING_OF_MAP = re.compile(r"""[ \t]*["']?[\w.]{1,200}["']?[ \t]*:[ \t]*\{[ \t]*""")
+"""The head of a map within another one of a program."""
 OPENING_OF_CODE = re.compile(r"""[^"'|#]{1,200}\w[^"'|#:]{0,100}[{\[][ \t]*""")
 """The head of a map in a program, perhaps with the types of names and values."""
 EMPTY = re.compile(
@@ -108,13 +115,14 @@ def is_printed(text: str) -> bool:
 def settings_of_list(source: SourceText) -> Found:
     """A list or table of names and values."""
     lines = lines_of(source.text)
-    nested = below_keys(lines)
+    parents = _parents(lines)
+    items = {number: parents[number - 1] for number, line in enumerate(lines, 1) if ITEM.fullmatch(line)}
+    nested = items | below_keys(lines)
     pairs = pairs_of(lines, nested)
     inline = [number for number, line in enumerate(lines, 1) if _inline(line)]
     is_of_components = is_printed(source.text)
     is_part = bool(nested or pairs or inline) and not is_of_components
-    parents = _parents(lines)
-    is_of_blocks = any(OPENING.fullmatch(line) for line in lines)
+    is_of_blocks = any(OPENING.fullmatch(line) or OPENING_OF_MAP.fullmatch(line) for line in lines)
     if not is_part and any(OF_PROGRAM.fullmatch(line) for line in lines):
         raise ValueError("is a playbook of Ansible, and no list of settings")
     component = "" if is_of_components else FIRMWARE
@@ -266,7 +274,7 @@ def _is_structure(line: str, following: str) -> bool:
 def _named(line: str) -> tuple[str, str]:
     """The name and the value of a line: of the first two cells of a table, or around the first `=` or `:`."""
     line = BEHIND_QUOTES.sub(r"\1", TRAILING_COMMENT.sub("", line))
-    if quoted := TUPLE.fullmatch(line) or QUOTED.fullmatch(line):
+    if quoted := ITEM.fullmatch(line) or TUPLE.fullmatch(line) or QUOTED.fullmatch(line):
         return quoted[1].strip(), quoted[2].strip()
     if line.lstrip().startswith("|"):
         name, text = [*line.strip().strip("|").split("|"), "", ""][:2]

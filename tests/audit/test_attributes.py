@@ -43,7 +43,7 @@ vendor dell | {"Attributes": {"IntelSgx": "On"}}                                
 vendor dell | {"Attributes": {"SMEE": "Enabled", "IOMMU": "Enabled"}}                        | W0902 not checked; W0902 not checked
 vendor dell | racadm set bios.sysprofilesettings.sysprofile Custom                           |
 vendor dell | syscfg --extserial=com1 --RedirAfterBoot=disable                               | W0902 not checked; W0903 not checked
-vendor hpe  | {"Attributes": {"NUMAGroupSizeOpt": "Clustered"}}                              | E0902 is misspelt
+vendor hpe  | {"Attributes": {"NUMAGroupSizeOpt": "Clustered"}}                              | E0902 is misspelt; W0908 default of `workload-profile` locks
 vendor dell | {"Attributes": {"SRIOV": "Enabled", "SysProfile": "Custom"}}                   | W0913 no known server of this maker
 vendor hpe  | {"Attributes": {"WorkloadProfile": "vRAN"}}                                    |
 vendor hpe  | {"Attributes": {"WorkloadProfile": "LowLatency", "SriovEnable": "Enabled"}}    | W0913 no known server of this maker

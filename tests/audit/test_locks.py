@@ -152,3 +152,65 @@ def test_what_is_no_setting_is_locked_too(case: str) -> None:
 def test_what_a_server_answers_is_no_list_of_wishes() -> None:
     shown = dict.fromkeys(["AesNi", "Proc64bit", "ProcBusSpeed", "ProcCoreSpeed"], "Yes")
     assert codes(of(shown, "vendor dell")) == []
+
+
+SEVERAL = """
+PROFILES = {
+    Profile.COMPUTE: {
+        "WorkloadProfile": "HighPerformanceCompute(HPC)",
+        "EnergyPerfBias": "MaxPerf",                        # locked
+        "ProcHyperthreading": "Enabled",
+    },
+    Profile.OWN: {
+        "WorkloadProfile": "Custom",
+        "EnergyPerfBias": "MaxPerf",
+        "ProcHyperthreading": "Disabled",
+    },
+    Profile.LATENCY: {
+        "WorkloadProfile": "LowLatency",
+        "MinProcIdlePower": "NoCStates",                    # locked: a server that has the next one has an Intel processor
+        "ProcHyperthreading": "Enabled",
+    },
+    Profile.PART: {
+        "EnergyPerfBias": "MaxPerf",
+    },
+}
+"""
+GROUPS = """
+SETTINGS = {
+    "power": {
+        "WorkloadProfile": "LowLatency",
+    },
+    "processor": {
+        "EnergyPerfBias": "MaxPerf",                        # locked
+    },
+}
+"""
+ITEMS = """
+$settings = @(
+    @{id = 'WorkloadProfile'; value = 'Virtualization-MaxPerformance'},
+    @{id = 'EnergyPerfBias'; value = 'MaxPerf'},            # locked
+    @{id = 'ProcHyperthreading'; value = 'Disabled'}
+)
+New-OVServerProfile -Bios -BiosSettings $settings
+"""
+DEFAULT = """
+local() {
+  ilorest select Bios.
+  ilorest set PowerRegulator=DynamicPowerSavings            # locked by the default of most servers
+}
+remote() {
+  ilorest select Bios. --url=$1
+  ilorest set PowerRegulator=DynamicPowerSavings            # locked
+}
+"""
+
+
+@pytest.mark.parametrize("text", [SEVERAL, GROUPS, ITEMS, DEFAULT])
+def test_a_list_for_a_server_is_judged_by_itself(text: str) -> None:
+    """Maps of a program with the same names are several lists, and others are groups of one."""
+    found = [each for each in audited(text, server="vendor hpe").findings if each.code == "W0908"]
+    at = {each.at.line for each in found} | {
+        label.span.line for each in found for label in each.others if label.text == "locked"
+    }
+    assert at == {number for number, line in enumerate(text.split("\n"), 1) if "# locked" in line}
