@@ -86,10 +86,11 @@ def _with_ending(lexicon: Lexicon, maker: Maker, entry: Entry) -> str:
 def unheard_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
     """The finding about a text that no server of the maker takes (W0913); None if that is not known."""
     entry = reading.entry
-    if entry.interface != ATTRIBUTE or entry.is_conditional or has_variable(entry.text) or _is_of_tool(entry):
+    if entry.interface != ATTRIBUTE or entry.is_conditional or has_variable(entry.text):
         return None
-    maker = lexicon.complete_maker
-    if maker is None:
+    settled = next((maker for maker in lexicon.makers if entry.name in maker.settled), None)
+    maker = settled or lexicon.complete_maker
+    if maker is None or (settled is None and _is_of_tool(entry)):
         return None
     listed = maker.takes.get(entry.name, frozenset())
     texts = listed.union(lexicon.texts(reading))

@@ -244,3 +244,13 @@ def test_a_makers_table_has_what_is_known_of_its_models(model: str) -> None:
     words = lexicon(knowledge_for(read_text("")), found.context)
     (maker,) = words.makers
     assert set(words.names[ATTRIBUTE]) <= set(maker.takes)
+
+
+MODES = {"CustomMode": [], "Custom": ["W0913"], "MaximumEfficiency": []}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_all_texts_of_an_attribute_can_be_known_where_others_are_not(mode: str) -> None:
+    """The three generations of Lenovo's servers have six modes among them."""
+    found = audited(f"asu set OperatingModes.ChooseOperatingMode {mode}", server="vendor lenovo")
+    assert [code for code in codes(found) if code == "W0913"] == MODES[mode]
