@@ -1,5 +1,6 @@
 """Check files of settings: read them, and find what is wrong with each entry and with all of them together."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
@@ -181,7 +182,7 @@ def _locked_whichever(
     subject: Subject,
     host: HostFacts,
     context: Context,
-    files: Iterable[AuditedFile],
+    files: Sequence[AuditedFile],
     words: Lexicon,
 ) -> Iterator[Diagnostic]:
     """The findings about attributes that others lock on all servers of a maker, if the model is open."""
@@ -203,6 +204,8 @@ def _locked_whichever(
         servers = list(_of_one_kind(seen))
         heard = frozenset(maker.takes).union(*(names for _, _, names in seen))
         is_other = any(entry.name not in heard for entry in entries)  # such a server may have other defaults
+        if maker.undescribed:
+            is_other |= any(re.search(maker.undescribed, file.source.text) for file in files)
         for part in _lists([Interpretation(entry) for entry in entries]):
             spans = {reading.entry.span for reading in part}
             mine = [(c, [value for value in kept if value.entry.span in spans]) for c, kept in servers]

@@ -42,7 +42,7 @@ class Maker(NamedTuple):
     `locks` has, by an attribute and its text, those that it makes read-only, by `locks_at`; `defaults` are texts that
     lock so as servers ship, and `shows` has those that nobody can write. Of those
     that are `settled` no server of the maker takes other texts. All names end in `ending`, a pattern; `marks`
-    is one of the names of the maker's tools and products.
+    is one of the names of the maker's tools and products, `undescribed` of those whose defaults are others.
     """
 
     when: tuple[str, ...]
@@ -62,6 +62,7 @@ class Maker(NamedTuple):
     settled: frozenset[str] = frozenset()
     ending: str = ""
     marks: str = ""
+    undescribed: str = ""
 
     @property
     def source(self) -> str:
@@ -180,6 +181,7 @@ def _read(folder: str) -> tuple[Maker, ...]:
             settled=frozenset(maker.get("settled", "").split()),
             ending=maker.get("ending", ""),
             marks=maker.get("marks", ""),
+            undescribed=maker.get("undescribed", ""),
         )
         for maker in library_table(folder, TABLE).get("makers", ())
     )

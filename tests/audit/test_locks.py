@@ -206,7 +206,15 @@ remote() {
 """
 
 
-@pytest.mark.parametrize("text", [SEVERAL, GROUPS, ITEMS, DEFAULT])
+EARLIER = """
+server_hardware_type = "SY 480 Gen9 1"                      # has no such profile
+bios_settings = {
+    PowerRegulator = "StaticHighPerf"
+}
+"""
+
+
+@pytest.mark.parametrize("text", [SEVERAL, GROUPS, ITEMS, DEFAULT, EARLIER])
 def test_a_list_for_a_server_is_judged_by_itself(text: str) -> None:
     """Maps of a program with the same names are several lists, and others are groups of one."""
     found = [each for each in audited(text, server="vendor hpe").findings if each.code == "W0908"]
