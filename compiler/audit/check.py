@@ -16,6 +16,7 @@ from setpoint.compiler.audit.locked import locked, locked_by_attributes, locked_
 from setpoint.compiler.audit.makers import ShownMaker, fact_of_attributes, shown_by
 from setpoint.compiler.audit.model import ATTRIBUTE, AuditedFile, Entry, Interpretation, Stated
 from setpoint.compiler.audit.nested import refused_tasks
+from setpoint.compiler.audit.protections import switched_off
 from setpoint.compiler.audit.ranges import is_there
 from setpoint.compiler.audit.read import ARGUMENTS, BIOS, audited
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
@@ -250,6 +251,7 @@ def _of_commands(file: AuditedFile) -> Iterator[Diagnostic]:
     yield from refused_tasks(file.source)
     yield from wrong_rules(file.source)
     yield from wrong_objects(file.source)
+    yield from switched_off(file.source)
     yield from replaced(file.source) if file.form == ARGUMENTS else ()
 
 

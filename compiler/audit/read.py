@@ -25,6 +25,7 @@ from setpoint.compiler.audit.manifests import (
 )
 from setpoint.compiler.audit.model import AuditedFile, Entry, Piece
 from setpoint.compiler.audit.nested import has_key_of_attributes
+from setpoint.compiler.audit.protections import switched_off
 from setpoint.compiler.audit.rules import wrong_rules
 from setpoint.compiler.audit.scripts import OTHER_LINES, has_commands, settings_of_script
 from setpoint.compiler.audit.templates import without_statements
@@ -116,7 +117,7 @@ def _in_form(source: SourceText, form: str, knows: Knows, heard: Heard | None) -
                 raise _refused(source.name, f"has more than {MOST_ENTRIES} settings")
     except ValueError as error:
         raise _refused(source.name, str(error)) from None
-    if not (entries or any(wrong_rules(source)) or any(wrong_objects(source))):
+    if not (entries or any(any(of(source)) for of in (wrong_rules, wrong_objects, switched_off))):
         raise _refused(source.name, f"has no settings, read as `{form}`")
     is_guessed = heard is not None and not has_boot_lines(lines_of(source.text))
     if form == ARGUMENTS and is_guessed and not _are_words(entries, knows):

@@ -50,10 +50,11 @@ BUSES = {"hid", "i2c", "pci", "scsi", "serio", "usb"}
 """Subsystems whose devices are not in a folder of a class."""
 TMPFILE = re.compile(r"\s*[wW]\+?[!=~^-]*\s+(/(?:sys|proc/sys)/\S+)(?:\s+\S+){4}\s+(.*)")
 OTHER_LINES = re.compile(
-    r"^\[(?:Unit|Service)\][^\S\n]*$|^[^\S\n]*(?:ACTION|SUBSYSTEM|KERNEL|DRIVER|(?:ATTRS?|ENV)\{[^{}]*\})\s*[!=]=|^[wW]\+?[!=~^-]*\s+/(?:sys|proc/sys)/|^FROM\s+\S+(?:\s+AS\s.*)?$",
+    r"^\[(?:Unit|Service)\][^\S\n]*$|^[^\S\n]*(?:ACTION|SUBSYSTEM|KERNEL|DRIVER|(?:ATTRS?|ENV)\{[^{}]*\})\s*[!=]=|^[wW]\+?[!=~^-]*\s+/(?:sys|proc/sys)/|^FROM\s+\S+(?:\s+AS\s.*)?$|^SELINUX=\w+[^\S\n]*$",
     re.MULTILINE,
 )
-"""What begins a section of a unit, a rule of udev, a line of systemd-tmpfiles that writes, and a file for images."""
+"""What begins a section of a unit, a rule of udev, a line of systemd-tmpfiles that writes, a file for images,
+and that of SELinux."""
 PAIR = re.compile(
     r"""["']?(?<![\w./-])([a-z][\w-]*+[./][\w./-]++)=(\\?"[^"]*"|'[^']*'|[^\s"';&|]+(?:[ \t]+\d+(?=[\d \t]*["']))*)["']?"""
 )

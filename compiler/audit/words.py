@@ -15,6 +15,7 @@ from setpoint.compiler.audit.attributes import (
 )
 from setpoint.compiler.audit.model import Entry, Interpretation, Stated, plain, source_note
 from setpoint.compiler.audit.parameters import never_read, no_parameter
+from setpoint.compiler.audit.protections import insecure
 from setpoint.compiler.audit.ranges import is_ranged, outside
 from setpoint.compiler.audit.recognise import Lexicon
 from setpoint.compiler.audit.taken import (
@@ -345,9 +346,8 @@ def _remarks(
             message = f"`{entry.written}` has no effect here: {block.because}"
             yield Diagnostic("W0904", message, entry.span, "ignored", (), notes, ("leave it out",))
         elif block.remark == INSECURE:
-            message = f"`{entry.written}` weakens security: {block.because}"
-            help_ = ("leave it out, unless somebody has decided this for these servers",)
-            yield Diagnostic("W0907", message, entry.span, "less secure", (), notes, help_)
+            source = f"{block.citation.source}, {block.citation.at}"
+            yield insecure(entry.written, block.because, source, entry.span)
         elif block.remark == NEEDS and not others:
             message = f"`{entry.written}` lacks its counterpart: {block.because}"
             help_ = (f"add {' or '.join(f'`{name}`' for name in block.others)}, or leave it out",)

@@ -1,0 +1,105 @@
+"""What scripts, answers of installers and tasks switch off that protects a server.
+
+A table of the library (`stdlib/protections.toml`) has the commands and assignments that switch a protection off, and
+those that switch it on. A text is read as a whole: what it switches on anywhere it means to have, in whatever order.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from setpoint.compiler.audit.lines import line_span
+from setpoint.compiler.audit.model import MOST_REPEATED
+from setpoint.compiler.captures.profiles import is_comment
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
+from setpoint.compiler.knowledge.library import library_table, stdlib_folder
+
+TABLE = "protections.toml"
+"""The file of the library with what protects a server."""
+
+PLACES = {
+    "<command>": r"(?:^|[;&|({`]|\b(?:then|do|else|sudo|exec|RUN)\s|^[ \t]*ssh(?:[ \t]\S+){1,4}?\s|\b(?:shell|command|cmd|run):\s|^[ \t]*-\s)"
+    r"[ \t]*(?:/usr)?(?:/s?bin/)?",
+    "<task>": r"^(?P<indent> *)(?:- +)?(?:[a-z]+\.){0,2}",
+    "<within>": r"[^\n]*?(?:\n(?P=indent) [^\n]*?){0,9}?\b",
+}
+"""Where a command begins, which is neither printed nor the argument of another one, and what is within a task."""
+
+ASKED = re.compile(r"^\s*(?:if|elif|while|until)\b.*?(?:;\s*(?:then|do)\b|$)|^\s*(?:-\s+)?(?:when|that):.*")
+"""What only asks."""
+
+MARKS = re.compile(r"""[\[\]"',]""")
+BEHIND = re.compile(r"\s#.*")
+MOST_READ, MOST_LINES = 2_000, 5_000
+"""How many letters of a line are read, and how many lines of a text: longer ones are no commands and no scripts."""
+
+
+def switched_off(source: SourceText) -> Iterator[Diagnostic]:
+    """The findings about protections that a text switches off, and not on (W0907), and about services that an
+    installer is to disable and to enable (E0906)."""
+    table = library_table(stdlib_folder(), TABLE)
+    if not table or not re.search(table["words"], source.text, re.MULTILINE):
+        return
+    lines = lines_of(source.text)[:MOST_LINES]
+    text = "\n".join(map(_plain, lines))
+    for row in table["protections"]:
+        is_on = any(_places(row["on"], text, ())) or any(
+            _places(table["services"]["on"], text, row["services"])
+        )
+        told = set[str]()
+        services = _places(table["services"]["off"], text, row["services"])
+        for what, number in () if is_on else (*_places(row["off"], text, ()), *services):
+            if what not in told:
+                told.add(what)
+                span = line_span(source.name, number, lines[number - 1])
+                yield insecure(lines[number - 1].strip(), row["because"], row["at"], span)
+    yield from _twice(source, table["twice"], text)
+
+
+def insecure(written: str, because: str, source: str, span: Span) -> Diagnostic:
+    """The finding about what switches off a protection (W0907)."""
+    short = written if len(written) <= MOST_REPEATED else f"{written[:MOST_REPEATED]}…"
+    message = f"`{short}` weakens security: {because}"
+    help_ = ("leave it out, unless somebody has decided this for these servers",)
+    return Diagnostic("W0907", message, span, "less secure", (), (f"source: {source}",), help_)
+
+
+def _plain(line: str) -> str:
+    """A line without comments, quotes, commas and brackets, and without what only asks."""
+    if is_comment(line) or len(line) > MOST_READ:
+        return ""
+    return MARKS.sub(" ", ASKED.sub("", BEHIND.sub("", line))).rstrip()
+
+
+def _places(forms: Sequence[str], text: str, services: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """What forms switch, one of the services or "" with the form, and the number of the line."""
+    for form in forms:
+        for match in _form(form).finditer(text):
+            named = match.groupdict().get("names")
+            for word in [form] if named is None else named.split():
+                name = word.removesuffix(".service")
+                if named is None or name in services:
+                    yield name, text.count("\n", 0, match.end() - len(match[0].lstrip())) + 1
+
+
+@cache
+def _form(form: str) -> re.Pattern[str]:
+    for name, part in PLACES.items():
+        form = form.replace(name, part)
+    return re.compile(form, re.MULTILINE)
+
+
+def _twice(source: SourceText, row: Mapping[str, Any], text: str) -> Iterator[Diagnostic]:
+    """The findings about services that an installer is to disable, and to enable as well (E0906)."""
+    lists = {key: list(_form(row[key]).finditer(text)) for key in ("off", "on")}
+    on = {name: match for match in lists["on"] for name in match["names"].split()}
+    lines = lines_of(source.text)
+    for match in lists["off"]:
+        for name in (name for name in dict.fromkeys(match["names"].split()) if name in on):
+            numbers = (text.count("\n", 0, place.start("names")) + 1 for place in (match, on[name]))
+            at, other = (line_span(source.name, number, lines[number - 1]) for number in numbers)
+            message = f"`{name}` is to be disabled and enabled: {row['because']}"
+            labels, notes = (Label(other, "and on here"),), (f"source: {row['at']}",)
+            yield Diagnostic("E0906", message, at, "switched off here", labels, notes, ("keep one of them",))

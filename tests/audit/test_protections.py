@@ -1,0 +1,156 @@
+"""Protections that scripts, answers of installers, tasks and modules switch off."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit import DEBIAN, audited, codes
+from setpoint.compiler.diagnostics import SetpointError
+
+SYSCTL = "sysctl -w vm.swappiness=10\n"
+SCRIPT = f"#!/bin/bash\n{SYSCTL}"
+RHEL = "cpu skylake; platform r740; os rhel 9"
+
+OFF = [
+    "setenforce 0",
+    "sudo /usr/sbin/setenforce Permissive",
+    "sed -i 's/^SELINUX=.*/SELINUX=disabled/' /etc/selinux/config",
+    "sed -i 's/SELINUX=enforcing/SELINUX=permissive/g' /etc/sysconfig/selinux",
+    "sed -i 's/enforcing/disabled/g' /etc/selinux/config",
+    'sed -i "s/^SELINUX\\=enforcing/SELINUX\\=disabled/g" /etc/selinux/config',
+    "sed -ri '/^SELINUX=/cSELINUX=disabled' /etc/selinux/config",
+    'echo "SELINUX=disabled" > /etc/selinux/config',
+    "cat > /etc/selinux/config <<EOF\nSELINUX=disabled\nEOF",
+    "systemctl disable --now firewalld",
+    "systemctl mask nftables.service",
+    "service iptables stop",
+    "chkconfig iptables off",
+    "/etc/init.d/iptables stop",
+    "if systemctl is-active firewalld; then systemctl stop firewalld; fi",
+    "ssh node1 'systemctl stop firewalld'",
+    "ufw --force disable",
+    "iptables -F",
+    "nft flush ruleset",
+    "apt-get purge -y apparmor",
+    "systemctl disable apparmor",
+    "systemctl stop auditd",
+]
+"""Commands of a script, each of which switches something off."""
+
+
+@pytest.mark.parametrize("command", OFF)
+def test_a_command_that_switches_a_protection_off(command: str) -> None:
+    assert codes(audited(f"{SCRIPT}{command}\n", server=RHEL)) == ["W0907"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "# setenforce 0",
+        "yum install -y chrony  # as after setenforce 0",
+        'echo "run setenforce 0 first"',
+        "if grep -q SELINUX=disabled /etc/selinux/config; then exit 1; fi",
+        "sed -i 's/SELINUX=disabled/SELINUX=enforcing/' /etc/selinux/config",
+        "sed -i '/SELINUX=disabled/d' /etc/selinux/config",
+        "systemctl status firewalld",
+        "systemctl disable postfix cups",
+        "systemctl stop firewalld\nmake install\nsystemctl start firewalld",
+        "systemctl disable firewalld\nyum install -y iptables-services\nsystemctl enable iptables",
+        "iptables -F\niptables -A INPUT -p tcp --dport 22 -j ACCEPT\niptables -A INPUT -j DROP",
+        "iptables -t nat -F",
+        "iptables -F DOCKER-USER",
+        "setenforce 0\n./install.sh\nsetenforce 1",
+        "ufw disable\nufw enable",
+    ],
+)
+def test_a_command_that_switches_none_off_for_good(command: str) -> None:
+    assert codes(audited(f"{SCRIPT}{command}\n", server=RHEL)) == []
+
+
+def test_of_one_service_the_command_that_lasts_is_told() -> None:
+    found = audited(f"{SCRIPT}systemctl stop firewalld\nsystemctl disable firewalld\n", server=RHEL)
+    assert [finding.at.line for finding in found.findings] == [4]
+
+
+KICKSTART = """\
+selinux --disabled
+firewall --disabled
+services --disabled="kdump,iptables,cpuspeed" --enabled=chronyd,cpuspeed
+%packages
+%end
+"""
+
+
+def test_the_answers_of_an_installer() -> None:
+    found = audited(KICKSTART, server=RHEL)
+    assert [(finding.at.line, finding.code) for finding in found.findings] == [
+        (1, "W0907"),
+        (2, "W0907"),
+        (3, "E0906"),  # cpuspeed is in both lists
+        (3, "W0907"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["selinux --enforcing\n%packages\n%end\n", "firewall --enabled --ssh\n%packages\n%end\n"]
+)
+def test_answers_that_keep_what_protects(text: str) -> None:
+    with pytest.raises(SetpointError, match="has no settings"):
+        audited(text, server=RHEL)
+
+
+def test_the_configuration_of_selinux() -> None:
+    assert codes(audited("# see selinux(8)\nSELINUX=permissive\nSELINUXTYPE=targeted\n", server=RHEL)) == [
+        "W0907"
+    ]
+
+
+TASKS = """\
+- name: Swap less
+  sysctl: name=vm.swappiness value=10
+- name: {title}
+  {module}:
+    {first}
+    {second}
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "first", "second", "expected"),
+    [
+        ("ansible.posix.selinux", "state: disabled", "", ["W0907"]),
+        ("selinux", "policy: targeted", "state: permissive", ["W0907"]),
+        ("selinux", "policy: targeted", "state: enforcing", []),
+        ("service", "name: firewalld", "enabled: no", ["W0907"]),
+        ("ansible.builtin.systemd", "enabled: false", 'name: "ufw"', ["W0907"]),
+        ("service", "name: firewalld", "enabled: yes", []),
+        ("service", "name: firewalld", "state: restarted", []),
+        ("service", "name: postfix", "enabled: no", []),
+        ("community.general.ufw", "state: disabled", "", ["W0907"]),
+        ("ufw", "state: enabled", "policy: deny", []),
+        ("command", "cmd: setenforce 0", "", ["W0907"]),
+        ("lineinfile", "path: /etc/selinux/config", "line: SELINUX=disabled", ["W0907"]),
+        ("lineinfile", "path: /etc/selinux/config", "regexp: SELINUX=disabled", []),
+    ],
+)
+def test_a_task(module: str, first: str, second: str, expected: list[str]) -> None:
+    text = TASKS.format(title="setenforce 0 if there is no policy", module=module, first=first, second=second)
+    assert codes(audited(text)) == expected
+
+
+def test_a_task_is_not_what_the_next_one_is() -> None:
+    tasks = "- systemd:\n    name: firewalld\n    daemon_reload: yes\n- service:\n    name: cups\n    enabled: no\n"
+    assert codes(audited(f"- sysctl: name=vm.swappiness value=10\n{tasks}")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sysctl { 'vm.swappiness': value => '10' }\nservice { 'firewalld':\n  ensure => stopped,\n  enable => false,\n}\n",
+        "sysctl 'vm.swappiness' do\n  value 10\nend\nservice 'iptables' do\n  action [:disable, :stop]\nend\n",
+        "class { 'selinux':\n  mode => 'disabled',\n}\nsysctl { 'vm.swappiness': value => '10' }\n",
+        '{\n  boot.kernel.sysctl = {\n    "vm.swappiness" = 10;\n  };\n  networking.firewall.enable = false;\n}\n',
+    ],
+)
+def test_a_module_of_configuration_management(text: str) -> None:
+    assert codes(audited(text, server=DEBIAN)) == ["W0907"]
