@@ -30,6 +30,9 @@ rcutree.nohz_full_patience_delay=1000    | W0904 came after Linux 6.8
 net.core.rps_sock_flow_entries = 32768   |
 net.netfilter.nf_conntrack_max = 1048576 | W0908 the module nf_conntrack
 sunrpc.tcp_slot_table_entries = 128      | W0908 the module sunrpc
+rd.driver-pre=vfio-pci                   | W0904 its own has a dot
+vm.user_reserve_kbytes = 131072          | W0908 only where vm.overcommit_memory is 2
+vm.user_reserve_kbytes = 131072;vm.overcommit_memory = 2;vm.overcommit_ratio = 80 |
 kthread_cpus=0                           | W0904 `kthread_cpus=0` has no effect here
 $tuned_params                            | W0902 it is a variable
 nohz_full=${isolated}                    | W0903 it has a variable

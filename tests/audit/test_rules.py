@@ -27,7 +27,9 @@ CASES = [
     (f'{DISKS}, ATTR{{queue/io_poll}}="1"', ["W0904"]),  # ignored since 5.16
     (f'{DISKS}, ATTR{{queue/max_segments}}="64"', ["E0907"]),  # read only
     (f'{DISKS}, ATTR{{queue/read_ahead}}="64"', ["W0918"]),  # no such file
-    (f'{DISKS}, ATTR{{queue/write_cache}}="write through"', []),
+    (f'{DISKS}, ATTR{{queue/write_cache}}="write through"', ["W0911"]),  # unsafe with a volatile cache
+    (f'{DISKS}, ATTR{{queue/write_cache}}="write back"', []),
+    (f'{DISKS}, ATTR{{queue/write_cache}}="write-through"', ["E0907"]),
 ]
 
 
