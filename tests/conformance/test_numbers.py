@@ -282,6 +282,7 @@ cpus-of-two-sockets-without-x2apic | help | x2apic x2apic
 """,
     "linux-kvm": """
 linux-6.12-manual | about | 6.12 6.12.117
+linux-i915-mitigations | about | 6.12
 linux-kvm | about | 4.19
 linux-listen-backlog | about | 4.1 16
 """,
