@@ -32,8 +32,9 @@ ASKED = re.compile(r"^\s*(?:if|elif|while|until)\b.*?(?:;\s*(?:then|do)\b|$)|^\s
 
 MARKS = re.compile(r"""[\[\]"',]""")
 BEHIND = re.compile(r"\s#.*")
-MOST_READ, MOST_LINES = 2_000, 5_000
-"""How many letters of a line are read, and how many lines of a text: longer ones are no commands and no scripts."""
+MOST_READ, MOST_LINES = 500, 3_000
+"""How many letters of a line are read, and how many lines of a text: longer ones are no commands and no scripts, and
+some sixty forms are looked for in each."""
 
 
 def switched_off(source: SourceText) -> Iterator[Diagnostic]:
