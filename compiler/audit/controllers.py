@@ -59,8 +59,9 @@ def _refused(row: Row, line: str, span: Span) -> Diagnostic | None:
 
 def _missing(row: Row, line: str, span: Span) -> Iterator[Diagnostic]:
     """The findings about names of a group that has none such, and about groups that do not exist."""
-    groups = {group.lower(): names for group, names in row["groups"].items()}
-    for match in (match for form in row["forms"] for match in re.finditer(form, line)):
+    matches = [match for form in row["forms"] for match in re.finditer(form, line)]
+    groups = {group.lower(): names for group, names in row["groups"].items()} if matches else {}
+    for match in matches:
         group, name = match["group"], match["name"]
         names = groups.get(group.lower(), "")
         if names == ANY or name.lower() in names.lower().split():

@@ -119,8 +119,8 @@ def _in_form(source: SourceText, form: str, knows: Knows, heard: Heard | None) -
         raise _refused(source.name, str(error)) from None
     if not (entries or any(any(of(source)) for of in (wrong_rules, wrong_objects, switched_off))):
         raise _refused(source.name, f"has no settings, read as `{form}`")
-    is_guessed = heard is not None and not has_boot_lines(lines_of(source.text))
-    if form == ARGUMENTS and is_guessed and not _are_words(entries, knows):
+    is_guessed = form == ARGUMENTS and heard is not None
+    if is_guessed and not (_are_words(entries, knows) or has_boot_lines(lines_of(source.text))):
         raise _refused(source.name, "has no word of a boot line that is known", "E0908")
     is_list = form == BIOS or (form == GUIDE and entries[:1] and entries[0].interface == "attribute")
     if is_list and heard is not None and not _is_of_firmware(source.text, entries, knows, heard):
