@@ -37,12 +37,21 @@ OF_SUM = re.compile(r"<BiosCfg|<Setting\s[^<>]*\b(?:selectedOption|numericValue|
 SECTION = re.compile(r'<Section\s+name="([^"]+)"[^<>]*>([^<]*)</Section>')
 XML_FIELD = re.compile(r'([A-Za-z]+)\s*=\s*"([^"]*)"')
 XML_COMMENT = re.compile(r"<!--.*?(?:-->|$)", re.DOTALL)
+XML_HEAD = re.compile(r"\s*<|[^<\"'`#]{1,1000}<\?xml\s")
 XML_PART = re.compile(r"\s*(?:<[/?!]?[A-Za-z-][^>]*>\s*)*")
+AS_SHIPPED = re.compile(
+    r'<Setting\s[^<>]*(?:Option|Status|Value)="([^"]*)"[^<>]*(?<!/)>(?:(?!</Setting>).){0,5000}?<Default\w+>\1</Default',
+    re.DOTALL,
+)
+"""A setting with the value that its server ships with, which is nobody's wish."""
 SUM_VALUES = ("selectedOption", "checkedStatus", "numericValue", "value")
 
 STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"?(\s*:)?')
 """A text in JSON, and the colon that makes it a key. One without an end is passed over as a whole, so that no text is
 read twice."""
+
+Attributes = Iterator[tuple[str, str, int, int]]
+"""The name and the value of attributes, each with the object that has it, and with the one that is its policy."""
 
 KEYS_OF_NAMES = ("name", "id")
 NAMES = ("Name", *KEYS_OF_NAMES)
@@ -55,8 +64,8 @@ def is_firmware(text: str) -> bool:
 
 
 def _is_xml(text: str) -> bool:
-    """Whether a text is XML, or a note that has some of a profile."""
-    return text.lstrip().startswith("<") or bool(SCP_ATTRIBUTE.search(text))
+    """Whether a text is XML, perhaps behind the name of its tool, or a note that has some of a profile."""
+    return bool(XML_HEAD.match(text) or SCP_ATTRIBUTE.search(text))
 
 
 def settings_of(source: SourceText) -> Found:
@@ -87,6 +96,7 @@ def _xml(source: SourceText) -> Found:
         raise ValueError("is XML of a form that is unknown")
     is_whole = bool(SCP_COMPONENT.search(text))
     component = "" if is_whole else SCP_FIRMWARE
+    shipped = {text.count("\n", 0, match.start()) + 1 for match in AS_SHIPPED.finditer(text) if is_sum}
     for number, line in enumerate(lines_of(text), 1):
         span = line_span(source.name, number, line)
         if part := SCP_COMPONENT.search(line):
@@ -99,7 +109,8 @@ def _xml(source: SourceText) -> Found:
         is_firmware_here = is_sum or is_sections or component.startswith(SCP_FIRMWARE)
         if is_firmware_here:
             paths = {name: name if is_sections else "" for name, _ in pairs}
-            yield from (entry(n, text, span, path=paths[n], is_name=not is_sum) for n, text in pairs)
+            entries = (entry(n, text, span, path=paths[n], is_name=not is_sum) for n, text in pairs)
+            yield from (attribute._replace(is_conditional=number in shipped) for attribute in entries)
         # SUM also has menus and helps
         is_part = "<Setting" not in line if is_sum else XML_PART.fullmatch(line)
         if (pairs and not is_firmware_here) or not (pairs or is_part):
@@ -110,7 +121,8 @@ def _of_sum(fields: str) -> tuple[str, str] | None:
     """The name and the value of a setting of SUM."""
     named = dict(XML_FIELD.findall(fields))
     value = next((named[key] for key in SUM_VALUES if key in named), None)
-    name = named.get("name", "").strip()
+    name, order = named.get("name", "").strip(), named.get("order", "1")
+    name += "" if order == "1" else f"${order}"
     return (name, value.strip()) if name and value is not None else None
 
 
@@ -122,20 +134,23 @@ def _json(source: SourceText) -> Found:
         data = parse_json(source.text)
     except ValueError as error:
         raise ValueError(f"is not JSON: {error}") from None
-    places = _keys(source)
-    everywhere = Span(source.name, 1, 1, 1, 1)
+    places, everywhere = _places(source, data), Span(source.name, 1, 1, 1, 1)
     if isinstance(data, dict) and isinstance(profile := data.get("SystemConfiguration"), dict):
-        for name, value, is_set in _of_profile(profile):
-            span = places.get(name, everywhere)
+        for name, value, owner, is_set in _of_profile(profile):
+            span = places.get((owner, name)) or places.get((0, name), everywhere)
             yield entry(name, value, span) if is_set else span
         return
     if isinstance(data, dict) and not isinstance(data.get("Attributes", {}), dict):
         raise ValueError("has `Attributes` that are not an object")
-    for name, value in list(_of_document(data)) or _of_object(data):
-        yield entry(name, value, places.get(name, everywhere))
+    attributes = list(_of_document(data)) or list(_of_object(data))
+    parts = dict.fromkeys(part for *_, part in attributes)
+    numbers = {part: number if len(parts) > 1 else 0 for number, part in enumerate(parts, 1)}
+    for name, value, owner, part in attributes:
+        span = places.get((owner, name)) or places.get((0, name), everywhere)
+        yield entry(name, value, span)._replace(part=numbers[part])
 
 
-def _of_document(data: Any) -> Iterator[tuple[str, str]]:
+def _of_document(data: Any) -> Attributes:
     """The attributes below each key for them, anywhere in a document: an object, or a list of names and values."""
     inner = [data]
     while inner:
@@ -150,26 +165,28 @@ def _of_document(data: Any) -> Iterator[tuple[str, str]]:
         )
 
 
-def _of_object(data: Any) -> Iterator[tuple[str, str]]:
-    """The attributes of an object, perhaps by groups, or of a list of objects with a name and a value each."""
-    inner = [data]
+def _of_object(data: Any) -> Attributes:
+    """The attributes of an object, perhaps by groups, or of a list of objects with a name and a value each; other
+    objects of a list are policies of their own."""
+    inner = [(data, id(data))]
     while inner:
-        part = inner.pop(0)
-        pairs: list[tuple[Any, Any]] = list(part.items()) if isinstance(part, dict) else []
+        part, scope = inner.pop(0)
+        pairs: list[tuple[Any, Any, Any]] = []
+        pairs += [(name, value, part) for name, value in part.items()] if isinstance(part, dict) else []
         for member in part if isinstance(part, list) else ():
             key = next((key for key in KEYS_OF_NAMES if isinstance(member, dict) and key in member), "")
             if key and "value" in member:
-                pairs.append((member[key], member["value"]))
+                pairs.append((member[key], member["value"], member))
             elif isinstance(member, dict):
-                inner.append(member)
-        for name, value in pairs:
+                inner.append((member, id(member)))
+        for name, value, owner in pairs:
             if isinstance(value, dict) and isinstance(value.get("value"), str | int | bool):
                 if str(value.get("instance_id", SCP_FIRMWARE)).startswith(SCP_FIRMWARE):
-                    yield name, value_text(value["value"])
+                    yield name, value_text(value["value"]), id(owner), scope
             elif isinstance(value, dict):
-                inner.append(value)
+                inner.append((value, scope))
             elif isinstance(name, str) and _is_name(name) and isinstance(value, str | int | bool):
-                yield name, value_text(value)
+                yield name, value_text(value), id(owner), scope
 
 
 def _is_name(key: str) -> bool:
@@ -177,8 +194,8 @@ def _is_name(key: str) -> bool:
     return bool(key) and key[0] != "@" and not is_beside_attributes(key)
 
 
-def _of_profile(profile: Any) -> Iterator[tuple[str, str, bool]]:
-    """Name and value of each attribute of an iDRAC's profile, and whether the import sets it in the firmware."""
+def _of_profile(profile: Any) -> Attributes:
+    """Name and value of each attribute of an iDRAC's profile, its object, and whether an import sets it there."""
     components = profile.get("Components")
     for component in components if isinstance(components, list) else ():
         attributes = component.get("Attributes") if isinstance(component, dict) else None
@@ -188,19 +205,32 @@ def _of_profile(profile: Any) -> Iterator[tuple[str, str, bool]]:
                 is_set = is_firmware_here and str(attribute.get("Set On Import", "True")) == "True"
                 value = attribute.get("Value")
                 text = value_text(value) if isinstance(value, str | int | bool) else ""
-                yield attribute["Name"], text, is_set
+                yield attribute["Name"], text, id(attribute), is_set
 
 
-def _keys(source: SourceText) -> dict[str, Span]:
-    """Where each key, or the text of a `Name`, is first; those that are written with escapes are not found."""
-    places: dict[str, Span] = {}
-    before = ""
-    for number, line in enumerate(lines_of(source.text), 1):
-        for key in STRING.finditer(line):
-            if key[2] or before in NAMES:
-                places.setdefault(key[1], Span(source.name, number, key.start() + 1, number, key.end(1) + 2))
-            before = key[1] if key[2] else ""
-    return places
+def _places(source: SourceText, data: Any) -> dict[tuple[int, str], Span]:
+    """Where each key of each object is, or the text of its `Name`: of any object (0) if one has a key twice. Those that
+    are written with escapes are not found."""
+    strings = [
+        (match[1], Span(source.name, number, match.start() + 1, number, match.end(1) + 2))
+        for number, line in enumerate(lines_of(source.text), 1)
+        for match in STRING.finditer(line)
+    ]
+    owners = list(_owners(data))
+    if len(strings) != len(owners):
+        return {(0, text): span for text, span in reversed(strings)}
+    return {owner: span for owner, (_, span) in zip(owners, strings, strict=True)}
+
+
+def _owners(data: Any) -> Iterator[tuple[int, str]]:
+    """The objects of a document with their keys and texts, in the order in which it has these."""
+    for key, value in data.items() if isinstance(data, dict) else ((None, member) for member in data):
+        if key is not None:
+            yield id(data), key
+        if isinstance(value, str):
+            yield id(data), value if key in NAMES else ""
+        elif isinstance(value, dict | list):
+            yield from _owners(value)
 
 
 def renamed(entries: Iterable[Entry], knows: Any) -> Iterator[Entry]:

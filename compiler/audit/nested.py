@@ -25,7 +25,7 @@ QUOTED = re.compile(r"""[^"=:|]*"([\w .()/-]{1,200}?)\s*[=:]\s*([^"]*)"[^"=:|]*"
 TUPLE = re.compile(r"""\s*[({\[]\s*["']([\w. -]{1,200})["']\s*,\s*["']([^"']*)["']\s*[)}\]][,;]?\s*""")
 """A line of a program with a name and a value, as an item of a list."""
 
-KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0,60}?)?_?(?:attributes|attrs?|settings|config|configuration|options)(?:_defaults?|_extra)?|[\w.]{0,60}bios_polic(?:y|ies)|bios"
+KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0,60}?)?_?(?:attributes|attrs?|settings|config|configuration|options)(?:_defaults?|_extra)?|[\w.]{0,60}bios_(?:polic(?:y|ies)|templates?)|api_body|bios"
 """A key whose value has attributes: one of these words, perhaps behind the name of the firmware, or a policy for it."""
 
 IS_KEY = re.compile(KEY_OF_ATTRIBUTES, re.IGNORECASE)

@@ -7,6 +7,7 @@ files are read here, so that reading ends soon, with a text or an error. `links`
 
 import errno
 import os
+import re
 import stat
 from io import BufferedReader
 
@@ -30,6 +31,11 @@ MOST_LEVELS = 100
 """The maximum depth of JSON: far beyond our own forms, and well within Python's limit."""
 
 
+LATIN_1 = re.compile(rb"""<\?xml[^>]*\bencoding=["']iso-8859-1["']""", re.IGNORECASE)
+MOST_BEFORE = 1_000
+"""How far into a file XML may begin."""
+
+
 class TooLargeError(OSError):
     """A file has more than MOST_BYTES."""
 
@@ -41,11 +47,16 @@ def read_text(path: str, within: str = "") -> str:
     """The text of a file, with its line ends unchanged; `within` is a folder that links in it must not lead out of.
 
     Raises OSError, also for a pipe or a device that no shell has passed; LinkError; TooLargeError; UnicodeDecodeError,
-    also for what has NUL, since that is no text, although it can be UTF-8.
+    also for what has NUL, since that is no text, although it can be UTF-8. XML may say that it is Latin-1.
     """
     content = read_bytes(path, within)
     check_is_text(content)
-    return content.decode()
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        if LATIN_1.search(content[:MOST_BEFORE]):
+            return content.decode("latin-1")
+        raise
 
 
 def check_is_text(content: bytes) -> None:

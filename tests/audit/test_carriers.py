@@ -16,6 +16,7 @@ from audit import audited, codes, values
 from setpoint.compiler.audit.documents import settings_in
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.files.reading import read_text
 from support.command import ROOT, setpoint
 from support.host import profile_of
 
@@ -228,6 +229,41 @@ def test_a_part_of_what_sum_writes() -> None:
     text = '<Setting name="Cores Enabled" numericValue="0" type="Numeric">\n'
     (entry,) = audited(text, server="vendor supermicro").files[0].entries
     assert (entry.name, entry.text) == ("Cores Enabled", "0")
+
+
+SUM_WITH_DEFAULTS = """Supermicro Update Manager (for UEFI BIOS) 2.5.0
+
+<?xml version="1.0" encoding="ISO-8859-1" standalone="yes"?>
+<BiosCfg>
+  <Menu name="Advanced">
+    <Setting name="APBDIS" selectedOption="Auto" type="Option"/>
+    <Setting name="Fixed SOC Pstate" selectedOption="{state}" type="Option">
+      <Information>
+        <AvailableOptions><Option value="0">P0</Option><Option value="1">P1</Option></AvailableOptions>
+        <DefaultOption>P0</DefaultOption>
+        <Help><![CDATA[below 45 \xb0C]]></Help>
+      </Information>
+    </Setting>
+    <Setting name="Parity" order="1" selectedOption="None" type="Option"/>
+    <Setting name="Parity" order="2" selectedOption="None" type="Option"/>
+  </Menu>
+</BiosCfg>
+"""
+
+
+@pytest.mark.parametrize(("state", "said"), [("P0", []), ("P1", [("W0908", 7)])])
+def test_nobody_wishes_a_default_of_sum(state: str, said: list[tuple[str, int]], tmp_path: Path) -> None:
+    """The tool writes in Latin-1, and what the server ships with; settings of the same name have numbers."""
+    file = tmp_path / "bios.xml"
+    file.write_text(SUM_WITH_DEFAULTS.format(state=state), encoding="latin-1")
+    found = audited(read_text(str(file)), server="vendor supermicro")
+    assert [(each.code, each.at.line) for each in found.findings if each.code != "W0902"] == said
+    assert [entry.name for entry in found.files[0].entries] == [
+        "APBDIS",
+        "Fixed SOC Pstate",
+        "Parity",
+        "Parity$2",
+    ]
 
 
 def test_settings_of_sum() -> None:
