@@ -2,7 +2,7 @@
 of order."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 
 from setpoint.compiler.audit.model import ATTRIBUTE, Entry, Interpretation, plain
@@ -206,16 +206,16 @@ def void_entries(lexicon: Lexicon, entries: Sequence[Entry], files: Sequence[str
     """The entries that do nothing beside others, or without them or a module that none of the `files` names."""
     there: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
-        name = QUESTION.sub("", entry.name) if entry.interface == ATTRIBUTE else entry.name
-        there.setdefault((entry.interface, plain(entry.interface, name)), []).append(entry)
+        there.setdefault(_key(entry.interface, entry.name), []).append(entry)
     done: set[Entry] = set()
+    unset = lexicon.texts_table.carried.unset
     for counterpart in lexicon.texts_table.counterparts:
-        beside = list(_among(there, counterpart.interface, counterpart.others))
+        beside = list(_among(there, counterpart.interface, counterpart.others, unset))
         others = beside if counterpart.is_need else [entry for entry in beside if not entry.is_conditional]
         is_loaded = any(re.search(module, file) for module in counterpart.loaded for file in files)
         if is_loaded or not (others or counterpart.is_need):
             continue
-        for entry in _among(there, counterpart.interface, counterpart.words):
+        for entry in _among(there, counterpart.interface, counterpart.words, unset):
             if entry.is_conditional or (counterpart.is_need and entry in done):
                 continue
             mine = [other for other in others if _is_of_server(other, entry)]
@@ -238,12 +238,19 @@ def _is_cause(counterpart: Counterpart, other: Entry, entry: Entry) -> bool:
     return other.is_beside(entry) and (not counterpart.is_later or (is_same_file and is_later))
 
 
-def _among(there: There, interface: str, words: Sequence[str]) -> Iterator[Entry]:
-    """The entries that are one of some words."""
+def _key(interface: str, name: str) -> tuple[str, str]:
+    """The interface, and the form in which a name is looked up: tools write those of attributes in different ways."""
+    is_attribute = interface == ATTRIBUTE
+    return interface, squashed(QUESTION.sub("", name)) if is_attribute else plain(interface, name)
+
+
+def _among(there: There, interface: str, words: Sequence[str], unset: Container[str]) -> Iterator[Entry]:
+    """The entries that are one of some words; with any text, but none that leaves an attribute as it is."""
     for word in map(word_of, words):
-        for entry in there.get((interface, plain(interface, word.name)), ()):
-            is_alike = interface == ATTRIBUTE and squashed(word.text or "") == squashed(entry.text or "")
-            if word.text in (None, entry.text) or is_alike:
+        for entry in there.get(_key(interface, word.name), ()):
+            text = squashed(entry.text or "") if interface == ATTRIBUTE else ""
+            is_one = text not in unset if word.text is None else entry.text == word.text
+            if is_one or (text and text == squashed(word.text or "")):
                 yield entry
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from setpoint.compiler.audit.parameters import modules
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
+from setpoint.compiler.knowledge.lookup import squashed
 from setpoint.compiler.knowledge.sysctls import Limit, limits, sysctls
 from setpoint.compiler.record import NamedTuple
 
@@ -258,8 +259,9 @@ class Dialect(NamedTuple):
 
 class Carried(NamedTuple):
     """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls,
-    commands with their options, what stands beside attributes and is none (`frame`), resources with a word of a boot
-    line, mappings of such words, what commands for the firmware leave `pending`, and `tasks` of Ansible that set it.
+    commands with their options, what stands beside attributes and is none (`frame`), texts that leave one as it is
+    (`unset`), resources with a word of a boot line, mappings of such words, what commands for the firmware leave
+    `pending`, and `tasks` of Ansible that set it.
 
     Below the keys of `renamed_below` sysctls have the names of `renamed`, in small letters without `_`.
     A boot line has sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in
@@ -270,6 +272,7 @@ class Carried(NamedTuple):
     roots: tuple[str, ...] = ()
     commands: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     frame: frozenset[str] = frozenset()
+    unset: frozenset[str] = frozenset()
     resources: tuple[str, ...] = ()
     maps: tuple[str, ...] = ()
     pending: Mapping[str, Any] = MappingProxyType({})
@@ -450,6 +453,7 @@ def _carried(table: Row) -> Carried:
         tasks=tasks,
         commands={name: tuple(options) for name, options in table.get("commands", {}).items()},
         frame=frozenset(key.replace("_", "") for key in table.get("frame", ())),
+        unset=frozenset(map(squashed, table.get("unset", ()))),
         pending=table.get("pending", {}),
         prefix=bare.get("prefix", ""),
         because=bare.get("because", ""),
