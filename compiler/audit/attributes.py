@@ -25,6 +25,7 @@ IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 """The words of which a name is made."""
 
+SIGNS = re.compile(r"[^A-Za-z0-9]+")
 LEAST_ALIKE = 0.6
 """Which part of the words of two names both must have, for one to be suggested in place of the other."""
 
@@ -109,6 +110,19 @@ def unheard_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None
         notes=(f"taken: {taken}", maker.source),
         help=("write what is meant as the server has it, or leave it out",),
     )
+
+
+def miswritten(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
+    """The finding about a text in other capitals than those that the maker's service takes (E0907)."""
+    entry, text = reading.entry, reading.entry.text or ""
+    maker = next((maker for maker in lexicon.makers if maker.is_exact and entry.name.islower()), None)
+    texts = sorted(maker.takes.get(entry.name, ())) if maker is not None else []
+    alike = [taken for taken in texts if squashed(taken) == squashed(text)]
+    is_same = any(SIGNS.sub("", taken) == SIGNS.sub("", text) for taken in alike)
+    if maker is None or not alike or is_same or entry.is_conditional or has_variable(text):
+        return None
+    message = f"`{entry.name}` does not take `{text}`: capitals count there"
+    return _not_so(entry, message, "not taken", maker.source, f"did you mean `{alike[0]}`?")
 
 
 def _has_digit(text: str | None) -> bool:

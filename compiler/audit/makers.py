@@ -42,7 +42,8 @@ class Maker(NamedTuple):
     `locks` has, by an attribute and its text, those that it makes read-only, by `locks_at`; `defaults` are texts that
     lock so as servers ship, and `shows` has those that nobody can write. Of those
     that are `settled` no server of the maker takes other texts. All names end in `ending`, a pattern; `marks`
-    is one of the names of the maker's tools and products, `undescribed` of those whose defaults are others.
+    is one of the names of the maker's tools and products, `undescribed` of those whose defaults are others. Where
+    it `is_exact`, texts are taken in these capitals only, of names in small letters.
     """
 
     when: tuple[str, ...]
@@ -63,6 +64,7 @@ class Maker(NamedTuple):
     ending: str = ""
     marks: str = ""
     undescribed: str = ""
+    is_exact: bool = False
 
     @property
     def source(self) -> str:
@@ -182,6 +184,7 @@ def _read(folder: str) -> tuple[Maker, ...]:
             ending=maker.get("ending", ""),
             marks=maker.get("marks", ""),
             undescribed=maker.get("undescribed", ""),
+            is_exact=bool(maker.get("exact")),
         )
         for maker in library_table(folder, TABLE).get("makers", ())
     )

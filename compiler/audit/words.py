@@ -9,6 +9,7 @@ from setpoint.compiler.audit.attributes import (
     lacks_ending,
     likely,
     misplaced,
+    miswritten,
     takes_elsewhere,
     unheard_name,
     unheard_text,
@@ -141,7 +142,7 @@ def _unheard(
     is_label = entry.span.file in labelled and not (entry.is_name and lacks_ending(lexicon, entry))
     if is_label or (is_open and entry.scope not in mine):
         return None
-    return unheard_name(lexicon, entry) or unheard_text(lexicon, reading)
+    return unheard_name(lexicon, entry) or unheard_text(lexicon, reading) or miswritten(lexicon, reading)
 
 
 def _by_file(readings: Sequence[Interpretation]) -> dict[str, list[Entry]]:
@@ -153,8 +154,8 @@ def _by_file(readings: Sequence[Interpretation]) -> dict[str, list[Entry]]:
 
 
 def _misnamed(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
-    """The finding about an attribute that is called by its label, or in another group than its own."""
-    return label_for_name(lexicon, reading) or misplaced(lexicon, reading)
+    """The finding about an attribute that is called by its label, in another group, or has a text in other capitals."""
+    return label_for_name(lexicon, reading) or misplaced(lexicon, reading) or miswritten(lexicon, reading)
 
 
 def _of_other_tools(readings: Sequence[Interpretation]) -> set[str]:

@@ -670,6 +670,95 @@ def test_a_policy_ignores_tokens_by_its_own_tokens() -> None:
     ]
 
 
+WITHIN_ONE_POLICY = """
+bios_policies = {
+  "fixed" = {
+    cbs_cmn_fixed_soc_pstate = "P0"                   # alone: by default the firmware decides on APBDIS
+  }
+  "free" = {
+    cbs_cmn_apbdis           = "0"
+    cbs_cmn_fixed_soc_pstate = "P0"                   # void
+  }
+  "default" = {
+    intel_vt_for_directed_io      = "platform-default"
+    intel_vtd_interrupt_remapping = "enabled"
+  }
+  "memory" = {
+    select_memory_ras_configuration = "adddc-sparing"
+    mirroring_mode                  = "inter-socket"  # void
+    sparing_mode                    = "rank-sparing"
+    network_stack                   = "disabled"
+    ipv4pxe                         = "enabled"       # void
+    ipv6pxe                         = "disabled"
+    assert_nmi_on_perr              = "enabled"       # void
+    assert_nmi_on_serr              = "disabled"
+  }
+  "devices" = {
+    intel_vt_for_directed_io      = "disabled"
+    intel_vtd_interrupt_remapping = "enabled"         # void
+    intel_vtd_coherency_support   = "disabled"
+    all_usb_devices               = "disabled"
+    usb_port_rear                 = "enabled"         # void
+    boot_option_retry             = "disabled"
+    boot_option_re_cool_down      = "45"              # void
+  }
+  "security" = {
+    panic_high_watermark        = "High"              # insecure
+    burst_and_postponed_refresh = "platform-default"
+  }
+}
+"""
+
+
+def test_tokens_that_need_others() -> None:
+    """As the guide of UCS Manager has it. The default of a platform is no wish, and makes nothing void."""
+    found = audited(WITHIN_ONE_POLICY, server="vendor cisco").findings
+    assert sorted(each.at.line for each in found if each.code in ("W0907", "W0908")) == [
+        number for number, line in enumerate(WITHIN_ONE_POLICY.split("\n"), 1) if "#" in line
+    ]
+
+
+OF_UCS_MANAGER = """{"bios_policies": [
+  {
+    "name": "fast", "descr": "a policy of UCS Manager, which calls tokens by names of its own", "reboot_on_update": "no",
+    "power_technology": "performance",
+    "energy_performance": "performance",
+    "processor_c6_report": "enabled",
+    "energy_performance_tuning": "bios"
+  },
+  {
+    "name": "own",
+    "power_technology": "custom",
+    "processor_c6_report": "enabled",
+    "enhanced_cpu_performance": "Auto"
+  }
+]}
+"""
+
+
+def test_policies_of_one_document_are_apart() -> None:
+    """The second one has no entry twice, and nothing in it is void."""
+    found = audited(OF_UCS_MANAGER, server="vendor cisco")
+    assert [(each.code, each.at.line) for each in found.findings] == [("W0908", 5), ("W0908", 6)]
+    assert [entry.part for entry in found.files[0].entries] == [1, 1, 1, 1, 2, 2, 2]
+
+
+CAPITALS = {
+    'cpu_perf_enhancement = "Disabled"': [],
+    'cpu_perf_enhancement = "disabled"': ["E0907"],
+    'package_cstate_limit = "C0 C1 State"': [],
+    'streamer_prefetch = "Auto"': [],  # newer than the modules for Ansible
+    '-CpuPerfEnhancement "disabled"': [],  # PowerShell does not compare capitals
+}
+
+
+@pytest.mark.parametrize("setting", CAPITALS)
+def test_capitals_of_texts(setting: str) -> None:
+    policy = f'resource "intersight_bios_policy" "one" {{\n  name = "one"\n  {setting}\n  cdn_enable = "enabled"\n}}\n'
+    text = f"New-IntersightBiosPolicy -Name one {setting}\n" if setting[0] == "-" else policy
+    assert [each.code for each in audited(text, server="vendor cisco").findings] == CAPITALS[setting]
+
+
 def test_a_key_within_a_key() -> None:
     """Of keys for attributes the innermost has them. A list can be at the column of its key."""
     text = 'bios_config:\n  task: dell.yml\n  R640:\n    bios_attrs:\n      LogicalProc: "Disabled" #no SMT\n  R740:\n    bios_attrs:\n    - ProcC1E: Disabled\n'
