@@ -7,7 +7,8 @@ for each: a name, and a value.
 """
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from setpoint.compiler.audit.commands import BODY, BODY_PAIR, Found, entry
@@ -76,6 +77,10 @@ COMPONENT = re.compile(r"\[Key=([A-Za-z0-9]+)\.[^\]]*\][ \t]*")
 OF_MODULE = r"^([ \t]*)(?:- +)?(?:[a-z_]+\.)*{module}:[ \t]*\n((?:\1[ \t]+\S.*\n?|[ \t]*\n)*)"
 KEY_OF_TASK = re.compile(r"""^[ \t]+(\w+):[ \t]*["']?(\w+)["']?[ \t]*(?:#.*)?$""", re.MULTILINE)
 """A task of Ansible with the lines below it, and a key there with one word."""
+BOOLEAN = re.compile(
+    r"""[ \t]*(?:- +)?["']?([\w.-]{1,200})["']?:[ \t]+([Oo]n|ON|[Oo]ff|OFF|[Yy]es|YES|[Nn]o|NO)[ \t]*(?:#.*)?"""
+)
+"""A text without quotes that YAML reads as true or false."""
 STRUCTURE = (EMPTY, OPENING, OPENING_OF_CODE)
 
 PENDING = re.compile(r"(?:.*\S)?\s*\(Pending Value=([^)]*)\)")
@@ -125,6 +130,7 @@ def settings_of_list(source: SourceText) -> Found:
     is_of_blocks = any(OPENING.fullmatch(line) or OPENING_OF_MAP.fullmatch(line) for line in lines)
     if not is_part and any(OF_PROGRAM.fullmatch(line) for line in lines):
         raise ValueError("is a playbook of Ansible, and no list of settings")
+    is_of_parts = bool(nested) or is_of_blocks or _are_apart(lines, parents)
     component = "" if is_of_components else FIRMWARE
     for number, line in enumerate(lines, 1):
         if head := COMPONENT.fullmatch(line):
@@ -147,7 +153,7 @@ def settings_of_list(source: SourceText) -> Found:
         span = line_span(source.name, number, line)
         text = pending[1] if (pending := PENDING.fullmatch(text)) else text
         # what is below another key may be for another server
-        part = parents[number - 1] if nested or is_of_blocks else 0
+        part = parents[number - 1] if is_of_parts else 0
         attribute = entry(name, text, span, is_name=is_part or is_of_components)._replace(part=part)
         if not ((is_part or is_of_blocks) and is_beside_attributes(name)):
             yield attribute if name else span
@@ -202,6 +208,19 @@ def refused_tasks(source: SourceText) -> Iterator[Diagnostic]:
             yield Diagnostic("E0907", message, span, "not taken", (), (f"source: {task['at']}",), (help_,))
 
 
+def booleans(source: SourceText, entries: Iterable[Entry]) -> Iterator[Diagnostic]:
+    """The findings about texts of attributes that YAML reads as true or false, since nothing quotes them (W0911)."""
+    lines = lines_of(source.text)
+    for attribute in entries:
+        match = BOOLEAN.fullmatch(lines[attribute.span.line - 1]) if attribute.is_name else None
+        if match and match.groups() == (attribute.name, attribute.text):
+            written = f"{attribute.name}: {attribute.text}"
+            message = f"`{written}` may not do what is meant: YAML 1.1 has a Boolean there, and no text"
+            notes = ("source: YAML 1.1, Language-Independent Types, bool",)
+            help_ = (f'write `{attribute.name}: "{attribute.text}"`',)
+            yield Diagnostic("W0911", message, attribute.span, "taken otherwise", (), notes, help_)
+
+
 def below_keys(lines: list[str]) -> dict[int, int]:
     """The numbers of the lines below a key for attributes, as YAML has them among other things, each with that of the
     key; none if no key has such lines. Of a key that has others below it, these alone count."""
@@ -237,6 +256,13 @@ def _parents(lines: list[str]) -> list[int]:
         if line.strip():
             above.append((indent, number))
     return parents
+
+
+def _are_apart(lines: list[str], parents: list[int]) -> bool:
+    """Whether lines are lists for several servers, and not parts of a menu: some have the same names."""
+    named = {(parent, _named(line)[0]) for line, parent in zip(lines, parents, strict=True)}
+    lists = Counter(name for parent, name in named if parent and name)
+    return sum(number > 1 for number in lists.values()) > 1
 
 
 def _is_item(line: str) -> bool:

@@ -34,6 +34,36 @@ def test_what_no_server_has(case: str) -> None:
     assert all(words in " ".join(each.help) for each, (_, _, words) in zip(found, expected, strict=True))
 
 
+BOOLEANS = {
+    "attributes:\n  NumLock: On": ["W0911"],
+    "attributes:\n  NumLock: 'On'": [],
+    "attributes:\n  - name: NumLock\n    value: On": [],  # read as a pair
+    "NumLock: On": [],  # a note
+}
+
+
+@pytest.mark.parametrize("text", BOOLEANS)
+def test_yaml_reads_some_texts_as_booleans(text: str) -> None:
+    assert codes(audited(text, server="vendor dell")) == BOOLEANS[text]
+
+
+BY_MODEL = """
+PowerEdge R650:
+  SysProfile: PerfOptimized
+  ProcC1E: Disabled
+  ProcCStates: Disabled
+PowerEdge R640:
+  SysProfile: Custom
+  ProcC1E: Disabled
+  ProcCStates: Disabled
+"""
+
+
+def test_maps_with_the_same_names_are_for_several_servers() -> None:
+    found = audited(BY_MODEL, server="vendor dell")
+    assert [(each.code, each.at.line) for each in found.findings] == [("W0908", 4)]
+
+
 MAKER_ALONE = """
 vendor dell | {"Attributes": {"SysProfile": "Custom", "Virtualization": "Enabled"}}          | W0913 no known server of this maker
 vendor dell | {"Attributes": {"SysProfile": "PerfPerWatt(DAPC)"}}                            | W0913 on any known server of this maker
