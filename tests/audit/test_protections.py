@@ -91,6 +91,13 @@ def test_the_answers_of_an_installer() -> None:
     ]
 
 
+def test_an_installer_takes_the_beginning_of_an_option() -> None:
+    assert (
+        codes(audited("selinux --disable\nfirewall --disable\n%packages\n%end\n", server=RHEL))
+        == ["W0907"] * 2
+    )
+
+
 @pytest.mark.parametrize(
     "text", ["selinux --enforcing\n%packages\n%end\n", "firewall --enabled --ssh\n%packages\n%end\n"]
 )

@@ -17,6 +17,19 @@ default_hugepagesz=1GB                                      |
 default_hugepagesz=1024M                                    |
 default_hugepagesz=big                                      | E0907 the kernel refuses it
 hugepagesz=2048kB hugepages=512                             |
+hugepagesz=10G hugepages=2                                  | W0911 no processor has pages of that size
+default_hugepagesz=1048576k                                 |
+console=tty0 console=ttyS0,115200n8                         |
+console=ttyAMA0 console=uart8250,io,0x3f8,115200n8          |
+console=tttyS0,115200                                       | W0911 no driver has a console of that name
+console=ttyS0:115200                                        | W0911 a comma is what stands before the speed
+console=ttyS1,11520                                         | W0911 serial ports have no such speed
+crashkernel=512MB                                           | W0911 cannot parse it
+crashkernel=256                                             | W0911 a number of bytes
+crashkernel=256M,high crashkernel=128M@16M                  |
+crashkernel=1G-4G:192M,4G-64G:256M,64G-:512M                |
+slub_debug=F,Z,P                                            | W0911 names of slabs
+slub_debug=FZ,dentry                                        |
 hugepages=16G                                               | W0911 the letter behind it is ignored
 transparent_hugepage=off                                    | E0907 keeps its default
 transparent_hugepage=0                                      | E0907 keeps its default
