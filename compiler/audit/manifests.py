@@ -14,8 +14,9 @@ from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.audit.model import Entry, Piece
 from setpoint.compiler.audit.nested import attributes_below
 from setpoint.compiler.audit.resources import words_of_resource
+from setpoint.compiler.audit.scripts import settings_of_script
 from setpoint.compiler.audit.tuned import entries_of, is_profile
-from setpoint.compiler.captures.blocks import TextBlock, text_blocks
+from setpoint.compiler.captures.blocks import TextBlock, text_blocks, written_texts
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 from setpoint.compiler.knowledge.shipped import shipped
 from setpoint.compiler.record import NamedTuple
@@ -74,6 +75,17 @@ def entries_of_manifest(source: SourceText) -> Iterator[Piece]:
     yield from (entry._replace(part=part or entry.part) for entry in beside)
     read |= {entry.span.line for entry in beside}
     yield from _unread(source, lines, read)
+
+
+def entries_of_script(source: SourceText) -> Iterator[Piece]:
+    """The entries of a script: of the profiles that it writes, each a part, and of all that is beside these."""
+    lines = lines_of(source.text)
+    profiles = profiles_in(source.name, written_texts(lines))
+    yield from entries_of_profiles(profiles, lines)
+    read = {number for profile in profiles for number in profile.numbers}
+    for entry in settings_of_script(source):
+        if entry.span.line not in read:
+            yield entry._replace(part=entry.part + len(profiles) * (entry.part >= 0))
 
 
 def entries_of_profiles(profiles: Iterable[ManifestProfile], lines: list[str]) -> Iterator[Piece]:

@@ -20,6 +20,7 @@ from setpoint.compiler.audit.lines import line_span, sysctl
 from setpoint.compiler.audit.manifests import (
     entries_of_manifest,
     entries_of_profiles,
+    entries_of_script,
     is_manifest,
     profiles_in,
 )
@@ -27,11 +28,11 @@ from setpoint.compiler.audit.model import AuditedFile, Entry, Piece
 from setpoint.compiler.audit.nested import has_key_of_attributes
 from setpoint.compiler.audit.protections import switched_off
 from setpoint.compiler.audit.rules import wrong_rules
-from setpoint.compiler.audit.scripts import OTHER_LINES, has_commands, settings_of_script
+from setpoint.compiler.audit.scripts import OTHER_LINES, has_commands
 from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.texts import texts
 from setpoint.compiler.audit.tuned import entries_of, is_profile
-from setpoint.compiler.captures.blocks import fenced, is_guide, literals
+from setpoint.compiler.captures.blocks import fenced, is_guide, literals, written_texts
 from setpoint.compiler.captures.conditions import of_script
 from setpoint.compiler.captures.profiles import assigned, is_comment
 from setpoint.compiler.diagnostics import SetpointError
@@ -219,6 +220,7 @@ MARKS: tuple[tuple[str, Callable[[str], object]], ...] = (
     (MANIFEST, is_manifest),
     (SCRIPT, OTHER_LINES.search),
     (MANIFEST, lambda text: PLAYBOOK.search(text) and is_profile(_stated(text))),
+    (SCRIPT, lambda text: profiles_in("", written_texts(lines_of(text)))),
     (TUNED, lambda text: is_profile(_stated(text))),
     (BIOS, _is_json),
 )
@@ -285,7 +287,7 @@ READERS: dict[str, Callable[[SourceText], Iterable[Piece]]] = {
     TUNED: lambda source: (source, *entries_of(source)),
     BIOS: settings_of,
     MANIFEST: entries_of_manifest,
-    SCRIPT: settings_of_script,
+    SCRIPT: entries_of_script,
 }
 """The reader of each form."""
 

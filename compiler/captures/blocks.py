@@ -7,6 +7,7 @@ only what stands in quotes is read, as it stands there.
 import re
 from collections.abc import Iterator, Sequence
 
+from setpoint.compiler.captures.conditions import here_documents
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.record import NamedTuple
 
@@ -27,6 +28,10 @@ LITERAL = re.compile(r"""(?<!\\)(?:["]((?:[^"\\]|\\.)*+)["]|'((?:[^'\\]|\\.)*+)'
 ESCAPED_BREAK = re.compile(r"\\n")
 """A text in quotes on one line of a program, and a line break in it. A quote behind a backslash begins none: so one
 that is not closed is the last of its kind on the line, and is looked through once."""
+
+
+ECHOED = re.compile(r"""\becho\s+(?:-\w+\s+)?(["'])(?:(?!\1).)*$""")
+"""A line of a script that begins a text in quotes, which ends on a later one."""
 
 
 def indent_of(line: str) -> int:
@@ -55,6 +60,24 @@ def text_blocks(lines: Sequence[str]) -> Iterator[TextBlock]:
             if len(block.lines) > 1:
                 yield block
         start = end
+
+
+def written_texts(lines: Sequence[str]) -> Iterator[TextBlock]:
+    """The texts of several lines that a script writes: those for its commands, and those in quotes behind `echo`; of a
+    document among these the texts in it."""
+    heads = here_documents(lines)
+    texts = {head: [n for n, of in heads.items() if of == head] for head in heads.values()}
+    for at, line in enumerate(lines):
+        opened = None if at + 1 in heads or is_comment(line) else ECHOED.search(line)
+        if opened is not None:
+            end = next((n for n in range(at + 1, len(lines)) if opened[1] in lines[n]), at)
+            texts[at + 1] = list(range(at + 2, end + 1))
+    for numbers in texts.values():
+        inner = list(text_blocks([lines[number - 1] for number in numbers]))
+        for block in inner:
+            yield TextBlock(block.lines, tuple(numbers[number - 1] for number in block.numbers))
+        if not inner:
+            yield TextBlock(tuple(lines[number - 1] for number in numbers), tuple(numbers))
 
 
 def _quoted(lines: Sequence[str], start: int, column: int) -> tuple[TextBlock, int]:
