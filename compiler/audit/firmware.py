@@ -37,7 +37,7 @@ OF_SUM = re.compile(r"<BiosCfg|<Setting\s[^<>]*\b(?:selectedOption|numericValue|
 SECTION = re.compile(r'<Section\s+name="([^"]+)"[^<>]*>([^<]*)</Section>')
 XML_FIELD = re.compile(r'([A-Za-z]+)\s*=\s*"([^"]*)"')
 XML_COMMENT = re.compile(r"<!--.*?(?:-->|$)", re.DOTALL)
-XML_HEAD = re.compile(r"\s*<|[^<\"'`#]{1,1000}<\?xml\s")
+XML_HEAD = re.compile(r"\s*<(?!#)|[^<\"'`#]{1,1000}<\?xml\s")
 XML_PART = re.compile(r"\s*(?:<[/?!]?[A-Za-z-][^>]*>\s*)*")
 AS_SHIPPED = re.compile(
     r'<Setting\s[^<>]*(?:Option|Status|Value)="([^"]*)"[^<>]*(?<!/)>(?:(?!</Setting>).){0,5000}?<Default\w+>\1</Default',

@@ -199,14 +199,16 @@ def _are_sysctls(lines: list[str], knows: Knows) -> bool:
 
 def _is_of_firmware(text: str, entries: Iterable[Entry], knows: Knows, heard: Heard) -> bool:
     """Whether a text that was guessed to have settings of the firmware has any: a tool or a key of it says so, or one
-    of the names is known. A document of YAML has names of all kinds, so it needs one that this server has."""
+    of the names is known. A document of YAML has names of all kinds, so it needs one that this server has, or most that
+    some server has; so has a text."""
     if is_firmware(text) or has_key_of_attributes(text):
         return True
-    if YAML.search(text) or NESTED.search(text):
-        return any(knows(entry.interface, entry.name) for entry in entries)
     names = [entry.name for entry in entries]
-    if is_guide(lines_of(text)):  # a text has names of all kinds as well
-        return 4 * sum(heard([name]) for name in names[:MOST_ASKED]) > len(names)
+    known = sum(heard([name]) for name in names[:MOST_ASKED])
+    if YAML.search(text) or NESTED.search(text):
+        return 2 * known > len(names) or any(knows(entry.interface, entry.name) for entry in entries)
+    if is_guide(lines_of(text)):
+        return 4 * known > len(names)
     return not any("." in name and knows("argument", name) for name in names) and heard(names)
 
 

@@ -110,6 +110,7 @@ OF_HPE = """
 vendor hpe                      | GeneralPowerEfficientCompute  | PowerRegulator    | DynamicPowerSavings | W0908
 vendor hpe                      | Custom                        | PowerRegulator    | DynamicPowerSavings |
 vendor hpe                      | Virtualization-MaxPerformance | SubNumaClustering | Disabled            | W0908
+vendor hpe                      | Virtualization-MaxPerformance | SubNumaClustering | Enabled             | W0908
 platform "ProLiant DL380 Gen12" | Virtualization-MaxPerformance | SubNumaClustering | Disabled            | W0908
 platform "ProLiant DL380 Gen12" | Virtualization-MaxPerformance | HttpSupport       | Disabled            |
 """
@@ -131,10 +132,13 @@ platform r750 | PxeDev1EnDis=Disabled PxeDev1Interface=NIC.Slot.5-1 | W0908 lock
 platform r750 | PxeDev1EnDis=Disabled PxeDev2Interface=NIC.Slot.5-1 |
 vendor dell   | AesNi=Enabled LogicalProc=Enabled                   | W0908
 vendor hpe    | EmbeddedIpxe=Disabled IpxeBootOrder=Enabled         | W0908 locked by this
+vendor hpe    | WorkloadProfile=LowLatency ProcX2Apic=ForceEnabled  | W0908 locked by this
+vendor hpe    | WorkloadProfile=Custom ProcX2Apic=ForceEnabled      |
+vendor hpe    | WorkloadProfile=Custom AMDPerformanceWorkloadProfile=HPCOptimized PerformanceDeterminism=PowerDeterministic | W0908 locked by this
 vendor lenovo | SecureBootConfiguration_SecureBootMode=UserMode     | W0908
 vendor lenovo | Memory_FullMirror=Enabled                           |
 """
-"""Typed from the dependencies of the registries of R740, R750, DL380a Gen11 and SR670 V2, or from what is read-only."""
+"""Typed from the dependencies of the registries of R740, R750, DL385 Gen10 Plus v2, DL380a Gen11 and SR670 V2, or from what is read-only."""
 
 
 @pytest.mark.parametrize("case", OF_REGISTRIES.strip().split("\n"))
@@ -206,6 +210,36 @@ remote() {
 """
 
 
+KEYS = """
+HPE:
+  AMD:
+    ProLiant DL325 Gen10 Plus:
+      WorkloadProfile: GeneralThroughputCompute
+      PowerRegulator: StaticHighPerf                        # locked
+      Sriov: Enabled
+  Intel:
+    "*":
+      WorkloadProfile: Custom
+      PowerRegulator: StaticHighPerf
+Lenovo:
+  AMD:
+    "*":
+      OperatingModes_ChooseOperatingMode: CustomMode
+      Processors_DFC_States: Disabled
+"""
+
+
+COMMENT = """
+<#
+  What this sets: the members of a profile.
+#>
+$settings = @(
+    @{id = 'WorkloadProfile'; value = 'Virtualization-MaxPerformance' },
+    @{id = 'PowerRegulator'; value = 'StaticHighPerf' }     # locked
+)
+"""
+
+
 EARLIER = """
 server_hardware_type = "SY 480 Gen9 1"                      # has no such profile
 bios_settings = {
@@ -214,7 +248,7 @@ bios_settings = {
 """
 
 
-@pytest.mark.parametrize("text", [SEVERAL, GROUPS, ITEMS, DEFAULT, EARLIER])
+@pytest.mark.parametrize("text", [SEVERAL, GROUPS, ITEMS, DEFAULT, KEYS, COMMENT, EARLIER])
 def test_a_list_for_a_server_is_judged_by_itself(text: str) -> None:
     """Maps of a program with the same names are several lists, and others are groups of one."""
     found = [each for each in audited(text, server="vendor hpe").findings if each.code == "W0908"]
