@@ -27,7 +27,7 @@ idrac_attributes: {"SNMP.1.AlertPorty": 161}                  | W0913 did you me
 <Attribute Name="Users.2#Password">x</Attribute> on an iDRAC  |
 <Attribute Name="Users.2#Passwort">x</Attribute> on an iDRAC  | W0913 did you mean `Users.Password`?
 ilorest set ProcTurbo=Disabled --selector Bios.               |
-ilorest set Oem/Hpe/NICEnabled=True --selector Manager.       |
+ilorest set Oem/Hpe/VirtualNICEnabled=True --selector Manager. |
 ilorest set Bios.ProcTurbo=Disabled                           | E0907 --selector
 onecli config set IMM.TimeZone UTC                            |
 onecli config set NTP.NTPEnable Enabled                       | E0907 `IMM.TimeZone`
@@ -59,3 +59,43 @@ def test_settings_of_the_controller_are_none_of_the_firmware() -> None:
     (file,) = audited(text, server="platform sr650").files
     assert [entry.name for entry in file.entries] == ["Processors_HyperThreading"]
     assert len(file.unread) == 1
+
+
+PROPERTIES = """
+ilorest set SecurityState=HighSecurity --selector SecurityService.
+ilorest set SecurityState=High --selector SecurityService.             # E0907 `HighSecurity`
+ilorest set AuthFailuresBeforeDelay=2 --selector AccountService.       # E0907 `1`
+ilorest set Oem/Hpe/EnforcePasswordComplexity=Enabled                  # E0907 `true`
+ilorest set IPMI/ProtocolEnabled=False --selector ManagerNetworkProtocol.
+ilorest set IPMIEnabled=False --selector ManagerNetworkProtocol.       # W0913 ManagerNetworkProtocol
+ilorest set WorkloadProfile=Custom --selector Bios.
+- uri: https://{{ ilo }}/redfish/v1/Managers/1/DateTime
+  body: '{"StaticNTPServer": ["192.0.2.1"]}'                           # W0913 did you mean `StaticNTPServers`?
+- uri: https://{{ ilo }}/redfish/v1/Managers/1/
+  method: PATCH
+  body: {"Oem": {"Hpe": {"iLOFederationManagement": false}}}           # E0907 `Disabled`
+- uri: https://{{ ilo }}/redfish/v1/Managers/1/NetworkProtocol
+  body:
+    SNMP:
+      ProtocolEnabled: "Disabled"                                      # E0907 `false`
+    SSH: {ProtocolEnabled: "{{ ssh }}"}
+body = {"SecureBootEnable": wanted, "ResetType": "On"}
+curl https://ilo/redfish/v1/managers/1/networkprotocol -X PATCH -d '{"NTP": {"Port": 1}}' # W0913 ManagerNetworkProtocol
+curl https://ilo/redfish/v1/managers/1/networkprotocol | tee answer
+{"@odata.id": "/redfish/v1/Managers/1/NetworkProtocol", "Id": "NetworkProtocol"}
+"""
+
+
+def test_properties_of_a_controllers_resources() -> None:
+    """Each is judged by the resource that its line, or one before it, selects or has the address of."""
+    found = {each.at.line: each for each in wrong_objects(SourceText("a", PROPERTIES))}
+    for number, line in enumerate(PROPERTIES.split("\n"), 1):
+        code, _, words = line.partition(" # ")[2].partition(" ")
+        assert (found[number].code if number in found else "") == code, line
+        assert words in (found[number].help[0] if number in found else "")
+
+
+@pytest.mark.parametrize("other", ["iLO 4", "iDRAC9", "XCC of Lenovo"])
+def test_properties_of_other_controllers_are_not_judged(other: str) -> None:
+    text = f"# iLO 5 and {other}\nilorest set SecurityState=High --selector SecurityService.\n"
+    assert list(wrong_objects(SourceText("a", text))) == []

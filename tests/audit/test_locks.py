@@ -138,7 +138,8 @@ vendor hpe    | WorkloadProfile=Custom AMDPerformanceWorkloadProfile=HPCOptimize
 vendor lenovo | SecureBootConfiguration_SecureBootMode=UserMode     | W0908
 vendor lenovo | Memory_FullMirror=Enabled                           |
 """
-"""Typed from the dependencies of the registries of R740, R750, DL385 Gen10 Plus v2, DL380a Gen11 and SR670 V2, or from what is read-only."""
+"""Typed from the dependencies of the registries of R740, R750, DL385 Gen10 Plus v2, DL380a Gen11 and SR670 V2, or
+from what is read-only."""
 
 
 @pytest.mark.parametrize("case", OF_REGISTRIES.strip().split("\n"))
