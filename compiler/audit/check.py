@@ -191,6 +191,7 @@ def _locked_whichever(
     intent = {name: context.facts[name].value for name in knowledge.required}
     for maker, entries in words.by_maker(entry for file in files for entry in file.entries):
         seen: list[tuple[Context, list[Stated], frozenset[str]]] = []
+        unsaid: set[str] = set()  # what the files set to a text that nobody reads, such as a variable
         for model in maker.models if maker.is_model_open else ():
             fact, _, value = model.partition(" ")
             try:
@@ -201,6 +202,7 @@ def _locked_whichever(
             its_words = lexicon(knowledge, of_model)
             readings = [its_words.read(entry) for entry in entries]
             kept = [value for part in _lists(readings) for value in _agreed_again(its_words, part)]
+            unsaid |= {setting for reading in readings if not reading.values for setting in reading.settings}
             seen.append((of_model, kept, frozenset(r.entry.name for r in readings if r.is_known)))
         servers = list(_of_one_kind(seen))
         heard = frozenset(maker.takes).union(*(names for _, _, names in seen))
@@ -211,7 +213,7 @@ def _locked_whichever(
             spans = {reading.entry.span for reading in part}
             mine = [(c, [value for value in kept if value.entry.span in spans]) for c, kept in servers]
             others = {v.setting for _, kept in servers for v in kept if v.entry.span not in spans}
-            yield from locked_on_all(knowledge, mine, knowledge.settings if is_other else others)
+            yield from locked_on_all(knowledge, mine, knowledge.settings if is_other else others | unsaid)
 
 
 def _lists(readings: Sequence[Interpretation]) -> Iterable[list[Interpretation]]:

@@ -64,7 +64,8 @@ def _refused(row: Row, line: str, span: Span) -> Diagnostic | None:
     if match is None:
         return None
     message = f"`{match['name']}` {row['what']}: {row['because']}"
-    return Diagnostic("E0907", message, span, "not taken", (), (f"source: {row['at']}",), (row["help"],))
+    code = row.get("code", "E0907")
+    return Diagnostic(code, message, span, "not taken", (), (f"source: {row['at']}",), (row["help"],))
 
 
 def _missing(row: Row, line: str, span: Span) -> Iterator[Diagnostic]:

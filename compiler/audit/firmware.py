@@ -236,7 +236,7 @@ def _owners(data: Any) -> Iterator[tuple[int, str]]:
 def renamed(entries: Iterable[Entry], knows: Any) -> Iterator[Entry]:
     """Entries, of which names with dots become those that Redfish has for them, where these are known."""
     for attribute in entries:
-        other = attribute.name.replace(".", "_")
+        other = re.sub("[.-]", "_", attribute.name) if "." in attribute.name else attribute.name
         is_other = (
             other != attribute.name
             and not knows(attribute.interface, attribute.name)

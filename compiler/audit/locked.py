@@ -149,9 +149,8 @@ def locked_by_attributes(lexicon: Lexicon, entries: Sequence[Entry], said: Set[S
         shown = [entry for entry in mine if entry.name in maker.shows]
         if len(shown) > MOST_SHOWN:
             continue
-        wishes = [
-            entry for entry in mine if entry.span not in said and entry.text and entry.text not in nothing
-        ]
+        unsaid = [entry for entry in mine if entry.span not in said and entry.text]
+        wishes = [entry for entry in unsaid if entry.text not in nothing]
         note = f"source: {maker.title}: {maker.locks_at}"
         yield from (
             _void([entry], "nobody can write", None, note, "leave it out")
@@ -160,7 +159,8 @@ def locked_by_attributes(lexicon: Lexicon, entries: Sequence[Entry], said: Set[S
         )
         for cause in {(entry.span.file, entry.name): entry for entry in mine}.values():
             names = maker.locks.get((cause.name, squashed(cause.text or "")), ())
-            members = [entry for entry in wishes if entry.name in names and entry.scope == cause.scope]
+            lost = unsaid if cause.name in maker.profiles else wishes
+            members = [entry for entry in lost if entry.name in names and entry.scope == cause.scope]
             if members := [entry for entry in members if entry.is_beside(cause)]:
                 help_ = f"set another `{cause.name}`, or leave {_them(len(members))} out"
                 yield _void(members, f"`{cause.short}` locks", cause, note, help_)

@@ -40,10 +40,11 @@ class Maker(NamedTuple):
     the facts of its servers that lock attributes. `title` and `at` are the source. `groups` has the group in which
     commands have an attribute, if it is the same on all of these servers, and `known_groups` are all that there are.
     `locks` has, by an attribute and its text, those that it makes read-only, by `locks_at`; `defaults` are texts that
-    lock so as servers ship, and `shows` has those that nobody can write. Of those
-    that are `settled` no server of the maker takes other texts. All names end in `ending`, a pattern; `marks`
-    is one of the names of the maker's tools and products, `undescribed` of those whose defaults are others. Where
-    it `is_exact`, texts are taken in these capitals only, of names in small letters.
+    lock so as servers ship, and `shows` has those that nobody can write. `profiles` set what they lock, so that a
+    text which turns that off is lost as well. Of those that are `settled` no server of the maker takes other texts.
+    All names end in `ending`, a pattern; `marks` is one of the names of the maker's tools and products,
+    `undescribed` of those whose defaults are others. Where it `is_exact`, texts are taken in these capitals only, of
+    names in small letters.
     """
 
     when: tuple[str, ...]
@@ -59,6 +60,7 @@ class Maker(NamedTuple):
     locks: Mapping[tuple[str, str], frozenset[str]] = MappingProxyType({})
     defaults: Mapping[str, str] = MappingProxyType({})
     shows: frozenset[str] = frozenset()
+    profiles: frozenset[str] = frozenset()
     locks_at: str = ""
     settled: frozenset[str] = frozenset()
     ending: str = ""
@@ -179,6 +181,7 @@ def _read(folder: str) -> tuple[Maker, ...]:
             },
             defaults=maker.get("defaults", {}),
             shows=frozenset(maker.get("shows", "").split()),
+            profiles=frozenset(maker.get("profiles", "").split()),
             locks_at=maker.get("locks_at", ""),
             settled=frozenset(maker.get("settled", "").split()),
             ending=maker.get("ending", ""),

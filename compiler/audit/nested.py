@@ -30,13 +30,13 @@ KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0
 """A key whose value has attributes: one of these words, perhaps behind the name of the firmware, or a policy for it."""
 
 IS_KEY = re.compile(KEY_OF_ATTRIBUTES, re.IGNORECASE)
-KEY = re.compile(r"""(?<![\w.-])([\w.-]{1,200})["']?[ \t]*(?::|=>?[ \t]*[\[{])""")
+KEY = re.compile(r"""(?<![\w.-])([\w.-]{1,200})["']?[ \t]*(?::|=>[ \t]*\n|=>?[ \t]*[\[{])""")
 """A key of a document."""
 BARE = re.compile(r"(?:config|configuration|options)", re.IGNORECASE)
 """Words that say nothing of attributes unless the firmware is named as well."""
 
 BEFORE_ATTRIBUTES = re.compile(
-    rf"""[ \t]*(?:- +|resource[ \t]+)?["']?({KEY_OF_ATTRIBUTES})["']?(?:[ \t]*:[ \t]*[{{\[]?|[ \t]*=>?[ \t]*[{{\[]|[ \t]+(?:"[\w-]+"[ \t]*)?\{{)[ \t]*(?:#.*)?""",
+    rf"""[ \t]*(?:- +|resource[ \t]+)?["']?({KEY_OF_ATTRIBUTES})["']?(?:[ \t]*(?::|=>)[ \t]*[{{\[]?|[ \t]*=[ \t]*[{{\[]|[ \t]+(?:"[\w-]+"[ \t]*)?\{{)[ \t]*(?:#.*)?""",
     re.IGNORECASE,
 )
 INLINE = re.compile(
@@ -50,7 +50,7 @@ ITEM = re.compile(
 )
 """An item of a list with a name and a value as its two keys, as PowerShell, Terraform and YAML have it on one line."""
 OPENING = re.compile(
-    r"""[ \t]*(?:\w+[ \t]+)?["']?[\w./-]{1,200}["']?(?:[ \t]+"[\w-]+")?[ \t]*=?[ \t]*[{\[][ \t]*(?:["'][\w. -]{1,200}["'][ \t]*:[ \t]*)?"""
+    r"""[ \t]*(?:\w+[ \t]+)?["']?[\w./-]{1,200}["']?(?:[ \t]+"[\w-]+")?[ \t]*=?[ \t]*[{\[][ \t]*(?:["'][\w. -]{1,200}["'][ \t]*:[ \t]*[{\[]?[ \t]*)?"""
 )
 """The head of a block of Terraform, or of a resource of Puppet with its title."""
 OPENING_OF_MAP = re.compile(r"""[ \t]*["']?[\w.]{1,200}["']?[ \t]*:[ \t]*\{[ \t]*""")
@@ -63,11 +63,11 @@ EMPTY = re.compile(
 """What is no setting in a nested list: an empty value, a block on one line, or the end of one."""
 
 NAME_OF_PAIR = re.compile(
-    r"""[ \t]*(?:- +|\{[ \t]*)?["']?((?:bios_)?attr(?:ibute)?_)?(?:name|id)["']?[ \t]*[:=][ \t]*["']?([^"'#{}]{1,400}?)["']?,?[ \t]*(?:#.*)?""",
+    r"""[ \t]*(?:- +|\{[ \t]*)?["']?((?:bios_)?attr(?:ibute)?_)?(?:name|id)["']?[ \t]*(?:=>|[:=])[ \t]*["']?([^"'#{}]{1,400}?)["']?,?[ \t]*(?:#.*)?""",
     re.IGNORECASE,
 )
 VALUE_OF_PAIR = re.compile(
-    r"""[ \t]*(?:- +)?["']?(?:(?:bios_)?attr(?:ibute)?_)?value["']?[ \t]*[:=][ \t]*["']?([^"'#{}]{0,400}?)["']?[ \t]*,?\}?,?[ \t]*(?:#.*)?""",
+    r"""[ \t]*(?:- +)?["']?(?:(?:bios_)?attr(?:ibute)?_)?value["']?[ \t]*(?:=>|[:=])[ \t]*["']?([^"'#{}]{0,400}?)["']?[ \t]*,?\}?\]?,?[ \t]*(?:#.*)?""",
     re.IGNORECASE,
 )
 
@@ -231,7 +231,9 @@ def below_keys(lines: list[str]) -> dict[int, int]:
         if not line.strip() or is_comment(line):
             continue
         indent = indent_of(line)
-        while keys and not (indent > keys[-1][0] or (indent == keys[-1][0] and _is_item(line))):
+        while keys and not (
+            indent > keys[-1][0] or (indent == keys[-1][0] and (_is_item(line) or line.strip() in "[{"))
+        ):
             keys.pop()
         head = BEFORE_ATTRIBUTES.fullmatch(line)
         if head and not BARE.fullmatch(head[1]):

@@ -32,6 +32,7 @@ from setpoint.compiler.audit.taken import (
 from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.interfaces import INTERFACES
+from setpoint.compiler.knowledge.lookup import squashed
 from setpoint.compiler.knowledge.model import Citation, absent, covered
 from setpoint.compiler.knowledge.remarks import IGNORED, IMPLIED, INSECURE, NEEDS, REPEATABLE, word_of
 
@@ -189,9 +190,19 @@ def _slip(lexicon: Lexicon, entry: Entry) -> str:
         return ""
     names = lexicon.names.get(entry.interface, ())
     near = slip_of(entry.name, names) or lexicon.in_other_capitals(entry)
+    if not near and entry.interface == "attribute":
+        near = _slip_of_maker(lexicon, entry.name)
     if not near and entry.interface == "sysctl":
         near = _in_its_folder(lexicon, entry.name)
     return "" if near in lexicon.texts_table.hazardous.get(entry.interface, ()) else near
+
+
+def _slip_of_maker(lexicon: Lexicon, name: str) -> str:
+    """The attribute of the maker's servers that a name is but for a slip in small letters; "" if there is none: what
+    differs in capitals, or in marks between words, is what other generations call it."""
+    near = slip_of(name, (known for maker in lexicon.makers for known in maker.takes))
+    capitals, others = ([letter for letter in each if letter.isupper()] for each in (name, near))
+    return near if capitals == others and squashed(name) != squashed(near) else ""
 
 
 def _in_its_folder(lexicon: Lexicon, name: str) -> str:
