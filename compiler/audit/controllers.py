@@ -37,35 +37,37 @@ MOST_READ = 2_000
 MOST_BETWEEN = 8
 """How many lines there may be between a resource and what is set in it."""
 
-RESPONSE = "@odata."
-"""What only answers of a service have, which say more than can be set."""
-
 
 def wrong_objects(source: SourceText) -> Iterator[Diagnostic]:
     """The findings about names of controllers that none has (W0913), and about refused commands (E0907)."""
-    table = library_table(stdlib_folder(), TABLE)
-    refused, objects = (
-        [row for row in table.get(kind, ()) if re.search(row["on"], source.text)]
-        for kind in ("refused", "objects")
+    refused, objects, properties = (
+        [
+            row
+            for row in library_table(stdlib_folder(), TABLE).get(kind, ())
+            if re.search(row["on"], source.text)
+        ]
+        for kind in ("refused", "objects", "properties")
     )
-    for number, line in enumerate(lines_of(source.text) if refused or objects else (), 1):
+    last, resource = 0, ""
+    for number, line in enumerate(lines_of(source.text) if refused or objects or properties else (), 1):
         if is_comment(line) or len(line) > MOST_READ:
             continue
         span = line_span(source.name, number, line)
         yield from (finding for row in refused if (finding := _refused(row, line, span)) is not None)
         yield from (finding for row in objects for finding in _missing(row, line, span))
-    for row in table.get("properties", ()):
-        yield from _unsettable(row, source) if re.search(row["on"], source.text) else ()
+        for row in properties:
+            if types := [match["type"].lower() for form in row["types"] if (match := re.search(form, line))]:
+                keys = (key for key in row["resources"] if key.lower().endswith(types[0]))
+                last, resource = number, next(keys, "")
+            near = resource if number <= last + MOST_BETWEEN else ""
+            yield from _unsettable(row, line, near, number > last, span)
 
 
 def _refused(row: Row, line: str, span: Span) -> Diagnostic | None:
     """The finding about a command that is refused."""
     match = re.search(row["form"], line)
-    if match is None:
-        return None
-    message = f"`{match['name']}` {row['what']}: {row['because']}"
-    code = row.get("code", "E0907")
-    return Diagnostic(code, message, span, "not taken", (), (f"source: {row['at']}",), (row["help"],))
+    message = f"`{match['name']}` {row['what']}: {row['because']}" if match else ""
+    return _said(row.get("code", "E0907"), message, span, row, row["help"]) if match else None
 
 
 def _missing(row: Row, line: str, span: Span) -> Iterator[Diagnostic]:
@@ -84,47 +86,29 @@ def _missing(row: Row, line: str, span: Span) -> Iterator[Diagnostic]:
         ]
         near = get_close_matches(written, known, 1, ALIKE)
         help_ = f"did you mean `{near[0]}`?" if near else "leave it out, or see what the controller calls it"
-        message = f"`{written}` is no attribute here: {why}"
-        yield Diagnostic("W0913", message, span, "known of none", (), (f"source: {row['at']}",), (help_,))
+        yield _said("W0913", f"`{written}` is no attribute here: {why}", span, row, help_)
 
 
-def _unsettable(row: Row, source: SourceText) -> Iterator[Diagnostic]:
-    """The findings about properties that nobody can set in their resource (W0913), and about their texts (E0907)."""
+def _unsettable(row: Row, line: str, resource: str, is_apart: bool, span: Span) -> Iterator[Diagnostic]:
+    """The findings about properties that nobody can set in a resource (W0913), and about texts that they do not take
+    (E0907). In a line that is apart from the resource, only those that are misspelt are told."""
     takes = {name: texts for texts, names in row["takes"].items() for name in names.split()}
-    last, resource = 0, ""
-    for number, line in enumerate(lines_of(source.text), 1):
-        if is_comment(line) or len(line) > MOST_READ:
-            continue
-        span = line_span(source.name, number, line)
-        if types := [match["type"].lower() for form in row["types"] if (match := re.search(form, line))]:
-            keys = (key for key in row["resources"] if key.lower().endswith(types[0]))
-            last, resource = number, next(keys, "")
-        if number > last + MOST_BETWEEN or RESPONSE in line:
-            resource = ""
-        forms = row["arguments"] if re.search(row["command"], line) else row["members"]
-        named = [match for form in forms for match in re.finditer(form, line)]
-        unnamed = [match for form in row["lines"] for match in re.finditer(form, line)] if not named else []
-        for match in named if resource else ():
-            yield from _without(row, resource, match["name"], number > last, span)
-        for match in (*named, *unnamed):
-            yield from _not_taken(row, takes, match, span)
+    settable = row["resources"].get(resource, "").split()
+    forms = row["arguments"] if re.search(row["command"], line) else row["members"]
+    named = [match for form in forms for match in re.finditer(form, line)]
+    for name in [match["name"] for match in named if resource]:
+        near = get_close_matches(name, settable, 1, ALIKE)
+        if name.lower() not in map(str.lower, settable) and (near or not is_apart):
+            help_ = f"did you mean `{near[0]}`?" if near else f"see what `{resource}` has"
+            why = f"`{resource}` of no known {row['what']} has such a property to write"
+            yield _said("W0913", f"`{name}` cannot be set: {why}", span, row, help_)
+    for match in named or [match for form in row["lines"] for match in re.finditer(form, line)]:
+        name, text = match["name"], match["text"].strip("\"'$")
+        if name in takes and text[:1].isalnum() and text.lower() not in takes[name].lower().split():
+            help_ = f"write one of these: {', '.join(f'`{taken}`' for taken in takes[name].split())}"
+            yield _said("E0907", f"`{name}` does not take `{text}`", span, row, help_)
 
 
-def _without(row: Row, resource: str, name: str, is_apart: bool, span: Span) -> Iterator[Diagnostic]:
-    """The finding about a property that a resource lacks; in a line apart from it, about one that is misspelt."""
-    settable = row["resources"][resource].split()
-    near = get_close_matches(name, settable, 1, ALIKE)
-    if name.lower() in map(str.lower, settable) or (is_apart and not near):
-        return
-    help_ = f"did you mean `{near[0]}`?" if near else f"see what `{resource}` has"
-    message = f"`{name}` cannot be set: `{resource}` of no known {row['what']} has such a property to write"
-    yield Diagnostic("W0913", message, span, "known of none", (), (f"source: {row['at']}",), (help_,))
-
-
-def _not_taken(row: Row, takes: Mapping[str, str], match: re.Match[str], span: Span) -> Iterator[Diagnostic]:
-    """The finding about a text that a property does not take."""
-    name, text = match["name"], match["text"].strip("\"'$")
-    if name in takes and text[:1].isalnum() and text.lower() not in takes[name].lower().split():
-        help_ = f"write one of these: {', '.join(f'`{taken}`' for taken in takes[name].split())}"
-        message = f"`{name}` does not take `{text}`"
-        yield Diagnostic("E0907", message, span, "not taken", (), (f"source: {row['at']}",), (help_,))
+def _said(code: str, message: str, span: Span, row: Row, help_: str) -> Diagnostic:
+    label = "known of none" if code == "W0913" else "not taken"
+    return Diagnostic(code, message, span, label, (), (f"source: {row['at']}",), (help_,))

@@ -231,9 +231,7 @@ def below_keys(lines: list[str]) -> dict[int, int]:
         if not line.strip() or is_comment(line):
             continue
         indent = indent_of(line)
-        while keys and not (
-            indent > keys[-1][0] or (indent == keys[-1][0] and (_is_item(line) or line.strip() in "[{"))
-        ):
+        while keys and not (indent > keys[-1][0] or (indent == keys[-1][0] and _is_item(line))):
             keys.pop()
         head = BEFORE_ATTRIBUTES.fullmatch(line)
         if head and not BARE.fullmatch(head[1]):
@@ -268,8 +266,8 @@ def _are_apart(lines: list[str], parents: list[int]) -> bool:
 
 
 def _is_item(line: str) -> bool:
-    """Whether a line is an item of a list, which YAML has at the column of its key as well."""
-    return line.lstrip().startswith("- ")
+    """Whether a line is an item of a list, or begins one: both may be at the column of its key."""
+    return line.lstrip().startswith("- ") or line.strip() in ("[", "{")
 
 
 def pairs_of(lines: list[str], nested: Container[int]) -> dict[int, tuple[str, str]]:

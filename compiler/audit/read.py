@@ -199,8 +199,7 @@ def _are_sysctls(lines: list[str], knows: Knows) -> bool:
 
 def _is_of_firmware(text: str, entries: Iterable[Entry], knows: Knows, heard: Heard) -> bool:
     """Whether a text that was guessed to have settings of the firmware has any: a tool or a key of it says so, or one
-    of the names is known. A document of YAML has names of all kinds, so it needs one that this server has, or most that
-    some server has; so has a text."""
+    of the names is known. Texts and YAML have names of all kinds: they need several, or one that this server has."""
     if is_firmware(text) or has_key_of_attributes(text):
         return True
     names = [entry.name for entry in entries]

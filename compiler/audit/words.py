@@ -191,18 +191,17 @@ def _slip(lexicon: Lexicon, entry: Entry) -> str:
     names = lexicon.names.get(entry.interface, ())
     near = slip_of(entry.name, names) or lexicon.in_other_capitals(entry)
     if not near and entry.interface == "attribute":
-        near = _slip_of_maker(lexicon, entry.name)
+        # other generations have other capitals, and other marks between words
+        listed = (name for maker in lexicon.makers if not maker.complete for name in maker.takes)
+        known = (name for name in listed if _capitals(name) == _capitals(entry.name))
+        near = slip_of(entry.name, (name for name in known if squashed(name) != squashed(entry.name)))
     if not near and entry.interface == "sysctl":
         near = _in_its_folder(lexicon, entry.name)
     return "" if near in lexicon.texts_table.hazardous.get(entry.interface, ()) else near
 
 
-def _slip_of_maker(lexicon: Lexicon, name: str) -> str:
-    """The attribute of the maker's servers that a name is but for a slip in small letters; "" if there is none: what
-    differs in capitals, or in marks between words, is what other generations call it."""
-    near = slip_of(name, (known for maker in lexicon.makers for known in maker.takes))
-    capitals, others = ([letter for letter in each if letter.isupper()] for each in (name, near))
-    return near if capitals == others and squashed(name) != squashed(near) else ""
+def _capitals(name: str) -> str:
+    return "".join(filter(str.isupper, name))
 
 
 def _in_its_folder(lexicon: Lexicon, name: str) -> str:

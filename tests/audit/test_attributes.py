@@ -25,6 +25,24 @@ r740        | racadm set bios.sysprofilesettings.sysprofile Custom  |
 """
 
 
+NODES = """
+vendor lenovo | nodeconfig n1 "OperatingModes.ChooseOperatingMode=Maximum Efficiency" |
+vendor lenovo | nodeconfig n1 "OperatingModes.ChooseOperatingMode=Maximum Efficency"  | W0913
+vendor lenovo | nodeconfig n1 Processors.HyperThreading=Disable                       |
+vendor lenovo | nodeconfig n1 Processors.HyperThreading=Off                           | W0913
+vendor lenovo | nodeconfig n1 Processors.HyperTreading=Disable                        | E0902
+vendor lenovo | nodeconfig n1 Processors.Hyper-Threading=Disable                      | W0902
+vendor lenovo | nodeconfig n1 Processors.QPILinkDisable=1                             | W0902
+"""
+"""Earlier generations have other names, which differ in capitals or in marks between words."""
+
+
+@pytest.mark.parametrize("case", NODES.strip().split("\n"))
+def test_settings_of_lenovo_of_all_generations(case: str) -> None:
+    server, text, code = (part.strip() for part in case.split("|"))
+    assert codes(audited(text, server=server)) == ([code] if code else [])
+
+
 @pytest.mark.parametrize("case", [line for line in LINES.split("\n") if line])
 def test_what_no_server_has(case: str) -> None:
     server, text, said = (part.strip() for part in case.split("|"))

@@ -210,6 +210,8 @@ TASKS = """
 redfish_command | Systems | GracefulRestart      | E0907 did you mean `PowerGracefulRestart`?
 redfish_command | Systems | PowerGracefulRestart |
 redfish_command | Manager | GracefulRestart      |
+ilo_redfish_config | Manager | SetNTPServer      | E0907 taken: SetTimeZone
+ilo_redfish_config | Manager | SetNTPServers     |
 redfish_config  | Systems | SetBiosAttribute     | E0907 taken: SetBiosDefaultSettings
 redfish_config  | Systems | "{{ command }}"      |
 """
@@ -786,11 +788,11 @@ NIXOS = """boot = lib.mkMerge [
 FUNCTIONS = """#!/bin/bash
 local_one(){
   ilorest select Bios.
-  ilorest set BootMode=Uefi
+  ilorest set BootMode=Uefi --commit
 }
 remote(){
   ilorest select Bios. --url=$1
-  ilorest set BootMode=LegacyBios
+  ilorest set BootMode=LegacyBios --commit
 }
 """
 ANOTHER_GROUP = """racadm set BIOS.SysProfileSettings.SysProfile PerfOptimized

@@ -29,6 +29,10 @@ idrac_attributes: {"SNMP.1.AlertPorty": 161}                  | W0913 did you me
 ilorest set ProcTurbo=Disabled --selector Bios.               |
 ilorest set Oem/Hpe/VirtualNICEnabled=True --selector Manager. |
 ilorest set Bios.ProcTurbo=Disabled                           | E0907 --selector
+ilorest set ProcTurbo=Enabled --selector HpBios. # Gen10      | E0907 `--selector Bios.`
+ilorest set ProcTurbo=Enabled --selector HpBios. # Gen9       |
+curl $B/redfish/v1/Systems/1 -d '{“AssetTag”: "x"}'           | E0907 in place of each
+curl $B/redfish/v1/Systems/1 -d '{"AssetTag": "“x”"}'         |
 onecli config set IMM.TimeZone UTC                            |
 onecli config set NTP.NTPEnable Enabled                       | E0907 `IMM.TimeZone`
 X=/redfish/v1/Systems/1/Bios/Settings # Supermicro            | E0907 Bios/SD
@@ -99,3 +103,11 @@ def test_properties_of_a_controllers_resources() -> None:
 def test_properties_of_other_controllers_are_not_judged(other: str) -> None:
     text = f"# iLO 5 and {other}\nilorest set SecurityState=High --selector SecurityService.\n"
     assert list(wrong_objects(SourceText("a", text))) == []
+
+
+@pytest.mark.parametrize(
+    ("more", "code"), [("", "W0908"), ("ilorest commit\n", ""), ("ilorest set X=1 --reboot On\n", "")]
+)
+def test_a_script_has_to_commit(more: str, code: str) -> None:
+    text = f"#!/bin/sh\nilorest set ProcTurbo=Enabled --selector Bios.\n{more}"
+    assert [each.code for each in wrong_objects(SourceText("a", text))] == ([code] if code else [])

@@ -137,6 +137,9 @@ vendor hpe    | WorkloadProfile=Custom ProcX2Apic=ForceEnabled      |
 vendor hpe    | WorkloadProfile=Custom AMDPerformanceWorkloadProfile=HPCOptimized PerformanceDeterminism=PowerDeterministic | W0908 locked by this
 vendor lenovo | SecureBootConfiguration_SecureBootMode=UserMode     | W0908
 vendor lenovo | Memory_FullMirror=Enabled                           |
+vendor lenovo | OperatingModes_ChooseOperatingMode=MaximumPerformance Processors_CStates=Disable | W0908 locked by this
+vendor lenovo | OperatingModes_ChooseOperatingMode=CustomMode Processors_CStates=Disable |
+vendor lenovo | OperatingModes_ChooseOperatingMode=MinimalPower Processors_SNC=Disabled |
 """
 """Typed from the dependencies of the registries of R740, R750, DL385 Gen10 Plus v2, DL380a Gen11 and SR670 V2, or
 from what is read-only."""
@@ -241,6 +244,48 @@ $settings = @(
 """
 
 
+PUPPET = """
+oneview_server_profile_template { 'compute':
+  data =>
+    {
+      bios =>
+      {
+        overriddenSettings =>
+        [
+          { id    => 'WorkloadProfile',
+            value => 'LowLatency'
+          },
+          { id    => 'PowerRegulator',                      # locked
+            value => 'StaticHighPerf'
+          },
+        ]
+      }
+    }
+}
+"""
+
+
+STEPS = """
+baremetal node clean n1 --clean-steps '[{"interface": "bios", "step": "factory_reset"}]'
+baremetal node clean n1 --clean-steps '[{"args": {"settings": [{"name": "WorkloadProfile", "value": "LowLatency"}]}}]'
+baremetal node clean n1 --clean-steps '[{"args": {"settings": [{"name": "ProcTurbo", "value": "Disabled"}]}}]' # locked
+"""
+
+
+BY_VARIABLE = """
+- community.general.redfish_config:
+    category: Systems
+    command: SetBiosAttributes
+    bios_attributes:
+      WorkloadProfile: "{{ profile }}"                      # may be Custom
+- community.general.redfish_config:
+    category: Systems
+    command: SetBiosAttributes
+    bios_attributes:
+      PowerRegulator: StaticHighPerf
+"""
+
+
 EARLIER = """
 server_hardware_type = "SY 480 Gen9 1"                      # has no such profile
 bios_settings = {
@@ -249,7 +294,9 @@ bios_settings = {
 """
 
 
-@pytest.mark.parametrize("text", [SEVERAL, GROUPS, ITEMS, DEFAULT, KEYS, COMMENT, EARLIER])
+@pytest.mark.parametrize(
+    "text", [SEVERAL, GROUPS, ITEMS, DEFAULT, KEYS, COMMENT, PUPPET, STEPS, BY_VARIABLE, EARLIER]
+)
 def test_a_list_for_a_server_is_judged_by_itself(text: str) -> None:
     """Maps of a program with the same names are several lists, and others are groups of one."""
     found = [each for each in audited(text, server="vendor hpe").findings if each.code == "W0908"]
