@@ -157,7 +157,7 @@ def locked_by_attributes(lexicon: Lexicon, entries: Sequence[Entry], said: Set[S
             for entry in shown
             if entry.span not in said
         )
-        for cause in {(entry.span.file, entry.name): entry for entry in mine}.values():
+        for cause in {(entry.scope, entry.name): entry for entry in mine}.values():
             names = maker.locks.get((cause.name, squashed(cause.text or "")), ())
             lost = unsaid if cause.name in maker.profiles else wishes
             members = [entry for entry in lost if entry.name in names and entry.scope == cause.scope]

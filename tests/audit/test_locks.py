@@ -132,6 +132,9 @@ platform r750 | PxeDev1EnDis=Disabled PxeDev1Interface=NIC.Slot.5-1 | W0908 lock
 platform r750 | PxeDev1EnDis=Disabled PxeDev2Interface=NIC.Slot.5-1 |
 vendor dell   | AesNi=Enabled LogicalProc=Enabled                   | W0908
 vendor hpe    | EmbeddedIpxe=Disabled IpxeBootOrder=Enabled         | W0908 locked by this
+vendor hpe    | DeterminismControl=DeterminismCtrlAuto PerformanceDeterminism=PowerDeterministic   | W0908 locked by this
+vendor hpe    | DeterminismControl=DeterminismCtrlManual PerformanceDeterminism=PowerDeterministic |
+vendor hpe    | MemPatrolScrubbing=Disabled PatrolScrubDuration=12  | W0908 locked by this
 vendor hpe    | WorkloadProfile=LowLatency ProcX2Apic=ForceEnabled  | W0908 locked by this
 vendor hpe    | WorkloadProfile=Custom ProcX2Apic=ForceEnabled      |
 vendor hpe    | WorkloadProfile=Custom AMDPerformanceWorkloadProfile=HPCOptimized PerformanceDeterminism=PowerDeterministic | W0908 locked by this
@@ -221,6 +224,11 @@ HPE:
       WorkloadProfile: GeneralThroughputCompute
       PowerRegulator: StaticHighPerf                        # locked
       Sriov: Enabled
+      DeterminismControl: DeterminismCtrlAuto
+      PerformanceDeterminism: PowerDeterministic            # locked
+    ProLiant DL345 Gen10 Plus:
+      DeterminismControl: DeterminismCtrlManual
+      PerformanceDeterminism: PowerDeterministic
   Intel:
     "*":
       WorkloadProfile: Custom
