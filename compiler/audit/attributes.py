@@ -8,7 +8,7 @@ that it is wrong, if the maker's table is complete for this server (`makers`).
 import re
 from collections.abc import Iterable, Sequence
 
-from setpoint.compiler.audit.makers import Maker
+from setpoint.compiler.audit.makers import BETWEEN, Maker, is_among
 from setpoint.compiler.audit.model import ATTRIBUTE, Entry, Interpretation, source_note
 from setpoint.compiler.audit.recognise import Lexicon
 from setpoint.compiler.audit.templates import has_variable
@@ -51,7 +51,8 @@ def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
             "names of this maker end in a number, and none without one is like it",
         )
     else:
-        maker = lexicon.complete_maker
+        lacking = (maker for maker in lexicon.makers if entry.name in maker.lacks)
+        maker = lexicon.complete_maker or next(lacking, None)
     if maker is None or entry.name in maker.takes or _is_of_tool(entry) or has_variable(entry.name):
         return None
     if not is_short:
@@ -95,10 +96,11 @@ def unheard_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None
         return None
     listed = maker.takes.get(entry.name, frozenset())
     texts = listed.union(lexicon.texts(reading))
-    is_open = any("*" in text for text in texts) or len(listed) < LEAST_CHOICES
-    if maker.is_model_open:  # numbers are of one model, and which this is nobody says
+    is_bounded = any(BETWEEN in text for text in texts)
+    is_open = any("*" in text for text in texts) or (len(listed) < LEAST_CHOICES and not is_bounded)
+    if maker.is_model_open and not is_bounded:  # numbers are of one model, and which this is nobody says
         is_open |= takes_elsewhere(lexicon, entry) or (_has_digit(entry.text) and any(map(_has_digit, texts)))
-    if is_open or squashed(entry.text or "") in map(squashed, texts):
+    if is_open or is_among(entry.text, texts):
         return None
     taken = ", ".join(f"`{text}`" for text in sorted(texts)[:MOST_LISTED])
     others = "of this maker" if maker.is_model_open else "like this"
@@ -113,16 +115,23 @@ def unheard_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None
 
 
 def miswritten(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
-    """The finding about a text in other capitals than those that the maker's service takes (E0907)."""
+    """The finding about a text in other capitals than those that the maker's service takes (E0907).
+
+    Commands and notes may have any; requests are compared as they stand, and so are a maker's `exact_names`.
+    """
     entry, text = reading.entry, reading.entry.text or ""
-    maker = next((maker for maker in lexicon.makers if maker.is_exact and entry.name.islower()), None)
-    texts = sorted(maker.takes.get(entry.name, ())) if maker is not None else []
-    alike = [taken for taken in texts if squashed(taken) == squashed(text)]
-    is_same = any(SIGNS.sub("", taken) == SIGNS.sub("", text) for taken in alike)
-    if maker is None or not alike or is_same or entry.is_conditional or has_variable(text):
+    maker = next((maker for maker in lexicon.makers if maker.exact and entry.name in maker.takes), None)
+    if maker is None or entry.is_conditional or has_variable(text):
+        return None
+    is_request = entry.is_name and not entry.path
+    if not (re.fullmatch(maker.exact_names, entry.name) if maker.exact_names else is_request):
+        return None
+    texts = maker.takes[entry.name].union(lexicon.texts(reading))
+    alike = sorted(taken for taken in texts if squashed(taken) == squashed(text))
+    if not alike or any(SIGNS.sub("", taken) == SIGNS.sub("", text) for taken in alike):
         return None
     message = f"`{entry.name}` does not take `{text}`: capitals count there"
-    return _not_so(entry, message, "not taken", maker.source, f"did you mean `{alike[0]}`?")
+    return _not_so(entry, message, "not taken", f"source: {maker.exact}", f"did you mean `{alike[0]}`?")
 
 
 def _has_digit(text: str | None) -> bool:

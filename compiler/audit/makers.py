@@ -9,6 +9,7 @@ import re
 from collections.abc import Container, Iterable, Mapping, Set
 from functools import cache
 from types import MappingProxyType
+from typing import Any
 
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 from setpoint.compiler.knowledge.lookup import squashed
@@ -19,6 +20,9 @@ TABLE = "attributes.toml"
 """The file of the library with the attributes of makers."""
 
 ANY = "*"
+BETWEEN = ".."
+"""Between the least and the greatest number that an attribute takes."""
+
 LEAST_SHOWN, MOST_FOREIGN = 2, 4
 """How many attributes of a maker show that a file is for its servers, and of how many names one must be such."""
 
@@ -43,15 +47,16 @@ class Maker(NamedTuple):
     lock so as servers ship, and `shows` has those that nobody can write. `profiles` set what they lock, so that a
     text which turns that off is lost as well. Of those that are `settled` no server of the maker takes other texts.
     All names end in `ending`, a pattern; `marks` is one of the names of the maker's tools and products,
-    `undescribed` of those whose defaults are others. Where it `is_exact`, texts are taken in these capitals only, of
-    names in small letters.
+    `undescribed` of those whose defaults are others. `exact` is who says that texts in other capitals are refused, ""
+    if nobody does: in requests, or of `exact_names`, a pattern, wherever they stand. `narrower` has what some servers
+    take and lack; of these, `takes` and `lacks` are their own.
     """
 
     when: tuple[str, ...]
     complete: tuple[str, ...]
     title: str
     at: str
-    takes: Mapping[str, frozenset[str]]
+    takes: dict[str, frozenset[str]]
     groups: Mapping[str, str]
     known_groups: frozenset[str]
     shown_by: frozenset[str] = frozenset()
@@ -66,7 +71,10 @@ class Maker(NamedTuple):
     ending: str = ""
     marks: str = ""
     undescribed: str = ""
-    is_exact: bool = False
+    exact: str = ""
+    exact_names: str = ""
+    narrower: tuple[Mapping[str, Any], ...] = ()
+    lacks: frozenset[str] = frozenset()
 
     @property
     def source(self) -> str:
@@ -96,8 +104,28 @@ def makers_of(
             if is_model_open and (ANY in maker.shown_by or shown.names & maker.shown_by):
                 is_complete = True
             complete = maker.complete if is_complete else ()
-            makers.append(maker._replace(complete=complete, is_model_open=is_model_open))
+            here = _narrowed(knowledge, bits, maker)
+            makers.append(here._replace(complete=complete, is_model_open=is_model_open))
     return tuple(makers)
+
+
+def _narrowed(knowledge: Knowledge, bits: Mapping[str, int], maker: Maker) -> Maker:
+    """The maker as a server with these facts has its attributes."""
+    row = next((row for row in maker.narrower if _holds(knowledge, bits, tuple(row["when"]))), None)
+    if row is None:
+        return maker
+    takes, lacks = maker.takes | _by_name(row.get("takes", {})), frozenset(row["lacks"].split())
+    takes = {name: texts for name, texts in takes.items() if name not in lacks}
+    return maker._replace(takes=takes, lacks=lacks, at=row["at"])
+
+
+def is_among(text: str | None, texts: Iterable[str]) -> bool:
+    """Whether a text is one of several, but for capitals and punctuation, or a number within one such as `1..8`; what
+    is no number stands for one there, as in an example."""
+    said = squashed(text or "")
+    ranges = [known.split(BETWEEN) for known in texts if BETWEEN in known]
+    is_within = any(not said.isdigit() or int(least) <= int(said) <= int(most) for least, most in ranges)
+    return bool(said) and (is_within or said in map(squashed, texts))
 
 
 def _is_shown(maker: Maker, named: Set[str]) -> bool:
@@ -157,6 +185,13 @@ def _holds(knowledge: Knowledge, bits: Mapping[str, int], facts: tuple[str, ...]
     return bool(facts) and all(bits.get(name, 0) and not bits[name] & ~mask for name, mask in meant.items())
 
 
+def _by_name(texts_with_names: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    """The texts of each name, of a table that has the names of all with the same texts."""
+    return {
+        name: frozenset(texts.split()) for texts, names in texts_with_names.items() for name in names.split()
+    }
+
+
 @cache
 def _read(folder: str) -> tuple[Maker, ...]:
     return tuple(
@@ -165,11 +200,7 @@ def _read(folder: str) -> tuple[Maker, ...]:
             tuple(maker["complete"]),
             maker["title"],
             maker["at"],
-            {
-                name: frozenset(texts.split())
-                for texts, names in maker["takes"].items()
-                for name in names.split()
-            },
+            _by_name(maker["takes"]),
             {name: group for group, names in maker.get("groups", {}).items() for name in names.split()},
             frozenset(maker.get("groups", {})),
             frozenset(maker.get("shown_by", ())),
@@ -187,7 +218,9 @@ def _read(folder: str) -> tuple[Maker, ...]:
             ending=maker.get("ending", ""),
             marks=maker.get("marks", ""),
             undescribed=maker.get("undescribed", ""),
-            is_exact=bool(maker.get("exact")),
+            exact=maker.get("exact", ""),
+            exact_names=maker.get("exact_names", ""),
+            narrower=tuple(maker.get("narrower", ())),
         )
         for maker in library_table(folder, TABLE).get("makers", ())
     )

@@ -12,7 +12,7 @@ from functools import cache, partial
 from itertools import chain
 from types import MappingProxyType
 
-from setpoint.compiler.audit.makers import Maker, ShownMaker, all_attributes, makers_of
+from setpoint.compiler.audit.makers import Maker, ShownMaker, all_attributes, is_among, makers_of
 from setpoint.compiler.audit.model import ATTRIBUTE, Entry, Interpretation, plain
 from setpoint.compiler.audit.ranges import Kernel, ranges
 from setpoint.compiler.audit.texts import Grammar, Texts, texts
@@ -220,7 +220,7 @@ class Lexicon(NamedTuple):
         listed = [maker.takes[entry.name] for maker in makers if entry.name in maker.takes]
         if not listed:
             return read
-        has_text = any(not texts or any(_is_alike(text, entry.text) for text in texts) for texts in listed)
+        has_text = any(not texts or is_among(entry.text, texts) for texts in listed)
         return read._replace(is_known=True, has_text=has_text)
 
     def _read(self, entry: Entry) -> Interpretation:

@@ -16,7 +16,7 @@ r740        | {"Attributes": {"NumLock": "Maybe"}}                  | W0913 writ
 r740        | {"Attributes": {"ProcCStates": "Autonomous"}}         | W0903 known:
 r740        | {"Attributes": {"MemoryOperatingMode": "OptimizerMode"}} | E0907 write `MemOpMode`
 r740        | Memory Operating Mode: Optimizer Mode                 |
-r760        | {"Attributes": {"IommuSupport": "Enabled"}}           | W0902 the knowledge base
+r760        | {"Attributes": {"IommuSupport": "Enabled"}}           | W0913 leave it out
 dl380-gen10 | {"Attributes": {"WorkloadProfile": "HPC"}}            | W0913 write what is meant
 dl380-gen10 | {"Attributes": {"PowerProfile": "MaxPerf"}}           | W0913 leave it out
 dl380-gen9  | {"Attributes": {"PowerProfile": "MaxPerf"}}           | W0902 nothing is known
@@ -50,6 +50,47 @@ def test_what_no_server_has(case: str) -> None:
     found = list(audited(text, server=f"platform {server}").findings)
     assert [each.code for each in found] == [code for code, _, _ in expected]
     assert all(words in " ".join(each.help) for each, (_, _, words) in zip(found, expected, strict=True))
+
+
+OF_SOME_SERVERS = """
+r650xs   | SerialComm: OnConRedirCom1                          | W0913
+r640     | SerialComm: OnConRedirCom1                          |
+r750     | SysProfile: DenseCfgOptimized                       | W0913
+r730xd   | WorkloadProfile: HpcProfile                         |
+r740     | WorkloadProfile: TelcoOptimizedProfile              | W0913
+r750     | SubNumaCluster: Enabled                             | W0913
+r750     | AcPwrRcvryUserDelay: 60                             | W0913
+r750     | AcPwrRcvryUserDelay: 120                            |
+r640     | AcPwrRcvryUserDelay: 60                             |
+r640     | PxeDev1VlanId: 5000                                 | W0913
+r640     | PxeDev1VlanId: 4094                                 |
+r750     | NumaNodesPerSocket: 4                               | W0913
+r7615    | NumaNodesPerSocket: 4                               |
+r7615    | SubNumaCluster: Disabled                            | W0913
+r750     | PowerSaver: Disabled                                | W0913
+"""
+"""Typed from the registries of R630, R740, R650 and R750, and what R6515, R6615 and R7615 answered."""
+
+
+@pytest.mark.parametrize("case", OF_SOME_SERVERS.strip().split("\n"))
+def test_what_servers_of_another_generation_or_processor_have(case: str) -> None:
+    server, text, code = (part.strip() for part in case.split("|"))
+    assert [c for c in codes(audited(text, server=f'platform "PowerEdge {server}"')) if c != "W0902"] == (
+        [code] if code else []
+    )
+
+
+IN_CAPITALS = {
+    '{"Attributes": {"LogicalProc": "disabled"}}': "E0907",  # a request, which is compared letter by letter
+    '{"Attributes": {"LogicalProc": "Disabled"}}': "",
+    "racadm set BIOS.ProcSettings.LogicalProc disabled": "",  # a command
+    "LogicalProc: disabled": "",  # a note
+}
+
+
+@pytest.mark.parametrize("text", IN_CAPITALS)
+def test_requests_tell_texts_apart_by_capitals(text: str) -> None:
+    assert codes(audited(text, server="vendor dell")) == [code for code in [IN_CAPITALS[text]] if code]
 
 
 BOOLEANS = {
