@@ -51,8 +51,7 @@ def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
             "names of this maker end in a number, and none without one is like it",
         )
     else:
-        lacking = (maker for maker in lexicon.makers if entry.name in maker.lacks)
-        maker = lexicon.complete_maker or next(lacking, None)
+        maker = lexicon.complete_maker or next((m for m in lexicon.makers if entry.name in m.lacks), None)
     if maker is None or entry.name in maker.takes or _is_of_tool(entry) or has_variable(entry.name):
         return None
     if not is_short:

@@ -15,7 +15,7 @@ from setpoint.compiler.audit.lines import above
 from setpoint.compiler.audit.locked import locked, locked_by_attributes, locked_on_all
 from setpoint.compiler.audit.makers import ShownMaker, fact_of_attributes, shown_by
 from setpoint.compiler.audit.model import ATTRIBUTE, AuditedFile, Entry, Interpretation, Stated
-from setpoint.compiler.audit.nested import booleans, refused_tasks
+from setpoint.compiler.audit.nested import refused_tasks
 from setpoint.compiler.audit.protections import switched_off
 from setpoint.compiler.audit.ranges import is_there
 from setpoint.compiler.audit.read import ARGUMENTS, BIOS, audited
@@ -251,7 +251,6 @@ def _of_commands(file: AuditedFile) -> Iterator[Diagnostic]:
     """The findings about what a file's commands, tasks, rules and variables do as a whole."""
     yield from left_pending(file.source, file.entries)
     yield from refused_tasks(file.source)
-    yield from booleans(file.source, file.entries)
     yield from wrong_rules(file.source)
     yield from wrong_objects(file.source)
     yield from switched_off(file.source)

@@ -20,9 +20,7 @@ TABLE = "attributes.toml"
 """The file of the library with the attributes of makers."""
 
 ANY = "*"
-BETWEEN = ".."
-"""Between the least and the greatest number that an attribute takes."""
-
+BETWEEN = ".."  # the least and the greatest number that an attribute takes
 LEAST_SHOWN, MOST_FOREIGN = 2, 4
 """How many attributes of a maker show that a file is for its servers, and of how many names one must be such."""
 

@@ -8,7 +8,7 @@ for each: a name, and a value.
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from itertools import pairwise
 
 from setpoint.compiler.audit.commands import BODY, BODY_PAIR, Found, entry
@@ -77,10 +77,6 @@ COMPONENT = re.compile(r"\[Key=([A-Za-z0-9]+)\.[^\]]*\][ \t]*")
 OF_MODULE = r"^([ \t]*)(?:- +)?(?:[a-z_]+\.)*{module}:[ \t]*\n((?:\1[ \t]+\S.*\n?|[ \t]*\n)*)"
 KEY_OF_TASK = re.compile(r"""^[ \t]+(\w+):[ \t]*["']?(\w+)["']?[ \t]*(?:#.*)?$""", re.MULTILINE)
 """A task of Ansible with the lines below it, and a key there with one word."""
-BOOLEAN = re.compile(
-    r"""[ \t]*(?:- +)?["']?([\w.-]{1,200})["']?:[ \t]+([Oo]n|ON|[Oo]ff|OFF|[Yy]es|YES|[Nn]o|NO)[ \t]*(?:#.*)?"""
-)
-"""A text without quotes that YAML reads as true or false."""
 STRUCTURE = (EMPTY, OPENING, OPENING_OF_CODE)
 
 PENDING = re.compile(r"(?:.*\S)?\s*\(Pending Value=([^)]*)\)")
@@ -206,19 +202,6 @@ def refused_tasks(source: SourceText) -> Iterator[Diagnostic]:
             )
             span = line_span(source.name, number, lines_of(source.text)[number - 1])
             yield Diagnostic("E0907", message, span, "not taken", (), (f"source: {task['at']}",), (help_,))
-
-
-def booleans(source: SourceText, entries: Iterable[Entry]) -> Iterator[Diagnostic]:
-    """The findings about texts of attributes that YAML reads as true or false, since nothing quotes them (W0911)."""
-    lines = lines_of(source.text)
-    for attribute in entries:
-        match = BOOLEAN.fullmatch(lines[attribute.span.line - 1]) if attribute.is_name else None
-        if match and match.groups() == (attribute.name, attribute.text):
-            written = f"{attribute.name}: {attribute.text}"
-            message = f"`{written}` may not do what is meant: YAML 1.1 has a Boolean there, and no text"
-            notes = ("source: YAML 1.1, Language-Independent Types, bool",)
-            help_ = (f'write `{attribute.name}: "{attribute.text}"`',)
-            yield Diagnostic("W0911", message, attribute.span, "taken otherwise", (), notes, help_)
 
 
 def below_keys(lines: list[str]) -> dict[int, int]:

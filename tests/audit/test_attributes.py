@@ -94,9 +94,8 @@ def test_requests_tell_texts_apart_by_capitals(text: str) -> None:
 
 
 BOOLEANS = {
-    "attributes:\n  NumLock: On": ["W0911"],
+    "attributes:\n  NumLock: On": ["E0907"],
     "attributes:\n  NumLock: 'On'": [],
-    "attributes:\n  - name: NumLock\n    value: On": [],  # read as a pair
     "NumLock: On": [],  # a note
 }
 
@@ -245,12 +244,13 @@ FORMS = {
     "a document in a script": 'cat > spec.json <<END\n{\n  "Attributes": {\n    "LogicalProc": "Disabled",\n    "SysProfile": "Custom"\n  }\n}\nEND\n',
     "options": "x.py -ip $H -an LogicalProc,SysProfile -av Disabled,Custom\n",
     "an option each": "x --attr_name LogicalProc --attr_value Disabled on-reset\ny --attribute SysProfile Custom\n",
+    "badfish": "badfish --set-bios-attribute --attribute LogicalProc --value Disabled\nbadfish --set-nic-attribute NIC.Slot.1-1-1 --attribute WakeOnLan --value Enabled\nbadfish --set-bios-attribute --attribute SysProfile --value Custom\n",
     "a profile in a note": "# Setup\n\n```XML\n<Component FQDD=\"BIOS.Setup.1-1\">\n<Attribute Name=\"LogicalProc\">Disabled</Attribute>\n<Attribute Name=\"SysProfile\">Custom</Attribute>\n</Component>\n",
     "a map of a program": 'package x\n\nvar settings = map[string]string{\n\t"LogicalProc": "Disabled",\n\t"SysProfile":  "Custom",\n}\n',
     "racadm": "racadm -r $H set BIOS.ProcSettings.LogicalProc Disabled && racadm set BIOS.SysProfileSettings.SysProfile Custom\n",
 }  # fmt: skip
 
-UNREAD = {"a profile in a note": 2, "a map of a program": 1}
+UNREAD = {"badfish": 1, "a profile in a note": 2, "a map of a program": 1}
 
 
 @pytest.mark.parametrize("form", FORMS)

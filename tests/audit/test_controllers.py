@@ -26,6 +26,11 @@ idrac_attributes: {"SNMP.1.AgentCommunity": "x"}              |
 idrac_attributes: {"SNMP.1.AlertPorty": 161}                  | W0913 did you mean `SNMP.AlertPort`?
 <Attribute Name="Users.2#Password">x</Attribute> on an iDRAC  |
 <Attribute Name="Users.2#Passwort">x</Attribute> on an iDRAC  | W0913 did you mean `Users.Password`?
+<Attribute Name="ChassisPwrState.1#ChassisLEDState">Off</Attribute> iDRAC |
+racadm set iDRAC.IPMILan.Enable Yes                           | E0907 `Enabled`
+racadm set iDRAC.IPMILan.Enable 1                             |
+racadm set iDRAC.IPMILan.Enable $STATE                        |
+idrac_attributes: {"x": 1}, "SSH.1.Enable": "true"            | E0907 `Enabled`
 ilorest set ProcTurbo=Disabled --selector Bios.               |
 ilorest set Oem/Hpe/VirtualNICEnabled=True --selector Manager. |
 ilorest set Bios.ProcTurbo=Disabled                           | E0907 --selector

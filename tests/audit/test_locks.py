@@ -130,6 +130,9 @@ vendor dell   | BootMode=Uefi SecureBoot=Enabled                    |
 platform r750 | TpmSecurity=Off Tpm2Algorithm=SHA256                | W0908 locked by this
 platform r750 | PxeDev1EnDis=Disabled PxeDev1Interface=NIC.Slot.5-1 | W0908 locked by this
 platform r750 | PxeDev1EnDis=Disabled PxeDev2Interface=NIC.Slot.5-1 |
+vendor dell   | AcPwrRcvryDelay=Random AcPwrRcvryUserDelay=120      | W0908 locked by this
+vendor dell   | AcPwrRcvryDelay=User AcPwrRcvryUserDelay=120        |
+vendor dell   | AcPwrRcvryUserDelay=120                             | W0908
 vendor dell   | AesNi=Enabled LogicalProc=Enabled                   | W0908
 vendor hpe    | EmbeddedIpxe=Disabled IpxeBootOrder=Enabled         | W0908 locked by this
 vendor hpe    | DeterminismControl=DeterminismCtrlAuto PerformanceDeterminism=PowerDeterministic   | W0908 locked by this
