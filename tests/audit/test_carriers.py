@@ -703,6 +703,9 @@ bios_policies = {
     usb_port_rear                 = "enabled"         # void
     boot_option_retry             = "disabled"
     boot_option_re_cool_down      = "45"              # void
+    console_redirection           = "disabled"
+    baud_rate                     = "115200"          # void
+    txt_support                   = "enabled"         # void: it needs VT for Directed I/O
   }
   "security" = {
     panic_high_watermark        = "High"              # insecure
@@ -750,12 +753,16 @@ CAPITALS = {
     'cpu_perf_enhancement = "disabled"': ["E0907"],
     'package_cstate_limit = "C0 C1 State"': [],
     'streamer_prefetch = "Auto"': [],  # newer than the modules for Ansible
+    'memory_size_limit = "65535"': [],
+    'memory_size_limit = "65536"': ["E0907"],
+    'demand_scrub = "enabled"': [],
+    'demand_scrub = "disabled"': ["W0911"],  # the guide warns of it
     '-CpuPerfEnhancement "disabled"': [],  # PowerShell does not compare capitals
 }
 
 
 @pytest.mark.parametrize("setting", CAPITALS)
-def test_capitals_of_texts(setting: str) -> None:
+def test_texts_of_tokens(setting: str) -> None:
     policy = f'resource "intersight_bios_policy" "one" {{\n  name = "one"\n  {setting}\n  cdn_enable = "enabled"\n}}\n'
     text = f"New-IntersightBiosPolicy -Name one {setting}\n" if setting[0] == "-" else policy
     assert [each.code for each in audited(text, server="vendor cisco").findings] == CAPITALS[setting]
