@@ -169,20 +169,21 @@ def _within(
 def attributes_below(source: SourceText, head: re.Pattern[str]) -> Iterator[Entry]:
     """The attributes of a cluster's resource below lines as `head` has it, or below keys that name the firmware."""
     lines = lines_of(source.text)
-    is_below = False
+    is_below, own = False, 0
     nested = below_keys(lines)
     pairs = pairs_of(lines, nested)
     for number, line in enumerate(lines, 1):
         if line.strip() and not is_comment(line) and not line.startswith((" ", "-")):
-            is_below = bool(head.fullmatch(line))
+            is_below, own = bool(head.fullmatch(line)), number
         is_read = is_below or (number in nested and FIRMWARE in lines[nested[number] - 1].lower())
+        part = nested.get(number, own)
         if is_read and number in pairs:
             end = line_span(source.name, number + 1, lines[number])
-            yield entry(*pairs[number], line_span(source.name, number, line).to(end))
+            yield entry(*pairs[number], line_span(source.name, number, line).to(end))._replace(part=part)
         elif is_read and number in nested and number - 1 not in pairs and not is_comment(line):
             name, text = _named(line)
             if name and text:
-                yield entry(name, text, line_span(source.name, number, line))
+                yield entry(name, text, line_span(source.name, number, line))._replace(part=part)
 
 
 def refused_tasks(source: SourceText) -> Iterator[Diagnostic]:

@@ -748,6 +748,28 @@ def test_policies_of_one_document_are_apart() -> None:
     assert [entry.part for entry in found.files[0].entries] == [1, 1, 1, 1, 2, 2, 2]
 
 
+TWO_HOSTS = """apiVersion: metal3.io/v1alpha1
+kind: HostFirmwareSettings
+spec:
+  settings:
+    SysProfile: PerfOptimized
+    ProcCStates: Disabled
+---
+apiVersion: metal3.io/v1alpha1
+kind: HostFirmwareSettings
+spec:
+  settings:
+    WorkloadProfile: LowLatency
+    ProcHyperthreading: Enabled
+"""
+
+
+def test_resources_of_one_document_are_for_several_hosts() -> None:
+    """The second one is of another maker, so that nothing in it is unknown for the first."""
+    found = audited(TWO_HOSTS, server="os debian 12").findings
+    assert [(each.code, each.at.line) for each in found] == [("W0908", 6)]
+
+
 CAPITALS = {
     'cpu_perf_enhancement = "Disabled"': [],
     'cpu_perf_enhancement = "disabled"': ["E0907"],
