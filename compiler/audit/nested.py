@@ -40,7 +40,7 @@ BEFORE_ATTRIBUTES = re.compile(
     re.IGNORECASE,
 )
 INLINE = re.compile(
-    rf"""[ \t]*(?:- +)?["']?({KEY_OF_ATTRIBUTES})["']?[ \t]*:[ \t]*\{{([^{{}}]+)\}}[ \t]*(?:#.*)?""",
+    rf"""[ \t]*(?:- +)?["']?({KEY_OF_ATTRIBUTES}|(?<=["'])[\w. -]{{1,60}}(?=["'][ \t]*:[ \t]*\{{[ \t]*["'][A-Z]\w+["'][ \t]*:[ \t]*["']))["']?[ \t]*:[ \t]*\{{([^{{}}]+)\}}[ \t]*,?[ \t]*(?:#.*)?""",
     re.IGNORECASE,
 )
 PARENT = re.compile(r"""[ \t]*+(?:- +)?["']?[^"':=|]{1,200}["']?[ \t]*:[ \t]*[\[{]?[ \t]*(?:#.*)?""")
@@ -163,7 +163,7 @@ def _within(
     if number in pairs:
         yield entry(*pairs[number], span)._replace(part=part)
     for name, text in _inline(line):
-        yield entry(name, text, span)
+        yield entry(name, text, span)._replace(part=number)
 
 
 def attributes_below(source: SourceText, head: re.Pattern[str]) -> Iterator[Entry]:

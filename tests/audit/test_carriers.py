@@ -770,6 +770,38 @@ def test_resources_of_one_document_are_for_several_hosts() -> None:
     assert [(each.code, each.at.line) for each in found] == [("W0908", 6)]
 
 
+OF_PROGRAMS = {
+    # Dictionaries on one line are profiles of their own.
+    """PROFILES = {
+    "latency": {"SysProfile": "Custom", "ProcCStates": "Disabled", "ProcC1E": "Disabled"},
+    "power": {"SysProfile": "PerfPerWattOptimizedDapc", "ProcCStates": "Enabled"},
+}
+""": ("os debian 12", [3]),
+    # Arguments of Cisco's SDK for Python, and properties of its module for Ansible.
+    """handle.set_mo(BiosVfIntelTurboBoostTech(mo, vp_intel_turbo_boost_tech="disabled"))
+handle.set_mo(BiosVfEnergy(mo, vp_energy_performance="performance", vp_power_technology="energy-efficient"))
+""": ("vendor cisco", [1, 2]),
+    """- hosts: localhost
+  tasks:
+  - cisco.ucs.ucs_managed_objects:
+      objects:
+      - class: BiosVProfile
+        children:
+        - class: BiosVfProcessorEnergyConfiguration
+          properties:
+            vp_energy_performance: performance
+            vp_power_technology: performance
+""": ("vendor cisco", [9]),
+}
+
+
+@pytest.mark.parametrize("text", OF_PROGRAMS)
+def test_profiles_of_programs(text: str) -> None:
+    server, lines = OF_PROGRAMS[text]
+    found = audited(text, server=server).findings
+    assert [each.at.line for each in found if each.code == "W0908"] == lines
+
+
 CAPITALS = {
     'cpu_perf_enhancement = "Disabled"': [],
     'cpu_perf_enhancement = "disabled"': ["E0907"],
