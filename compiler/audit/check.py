@@ -169,8 +169,8 @@ def _by_makers(words: Lexicon, files: Iterable[AuditedFile]) -> Lexicon:
         }
     makers = {maker.title for shown in parts.values() for maker in words.read_makers(shown)}
     named = frozenset().union(*(shown.names for shown in parts.values())) if len(makers) < 2 else frozenset()
-    marks = {shown.mark for shown in parts.values()} if len(makers) < 2 else set()
-    return words._replace(shown=ShownMaker(named, marks.pop() if len(marks) == 1 else ""), parts=parts)
+    marks = {(shown.mark, shown.described) for shown in parts.values()} if len(makers) < 2 else set()
+    return words._replace(shown=ShownMaker(named, *(marks.pop() if len(marks) == 1 else ())), parts=parts)
 
 
 def _fails(words: Lexicon, stated: Stated) -> bool:

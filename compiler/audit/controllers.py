@@ -34,9 +34,6 @@ ALIKE = 0.8
 MOST_READ = 2_000
 """How many letters of a line are read: longer ones are no commands."""
 
-MOST_BETWEEN = 8
-"""How many lines there may be between a resource and what is set in it."""
-
 
 def wrong_objects(source: SourceText) -> Iterator[Diagnostic]:
     """The findings about names of controllers that none has (W0913), and about refused commands (E0907)."""
@@ -59,7 +56,7 @@ def wrong_objects(source: SourceText) -> Iterator[Diagnostic]:
             if types := [match["type"].lower() for form in row["types"] if (match := re.search(form, line))]:
                 keys = (key for key in row["resources"] if key.lower().endswith(types[0]))
                 last, resource = number, next(keys, "")
-            near = resource if number <= last + MOST_BETWEEN else ""
+            near = resource if number <= last + row["between"] else ""
             yield from _unsettable(row, line, near, number > last, span)
 
 
@@ -96,13 +93,14 @@ def _unsettable(row: Row, line: str, resource: str, is_apart: bool, span: Span) 
     settable = row["resources"].get(resource, "").split()
     forms = row["arguments"] if re.search(row["command"], line) else row["members"]
     named = [match for form in forms for match in re.finditer(form, line)]
-    for name in [match["name"] for match in named if resource]:
+    others = [match for form in row["lines"] for match in re.finditer(form, line)]
+    for name in [match["name"] for match in named or others if resource]:
         near = get_close_matches(name, settable, 1, ALIKE)
-        if name.lower() not in map(str.lower, settable) and (near or not is_apart):
+        if name.lower() not in map(str.lower, settable) and (near or (named and not is_apart)):
             help_ = f"did you mean `{near[0]}`?" if near else f"see what `{resource}` has"
             why = f"`{resource}` of no known {row['what']} has such a property to write"
             yield _said("W0913", f"`{name}` cannot be set: {why}", span, row, help_)
-    for match in named or [match for form in row["lines"] for match in re.finditer(form, line)]:
+    for match in named or others:
         name, text = match["name"], match["text"].strip("\"'$")
         if name in takes and text[:1].isalnum() and text.lower() not in takes[name].lower().split():
             help_ = f"write one of these: {', '.join(f'`{taken}`' for taken in takes[name].split())}"

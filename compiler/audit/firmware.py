@@ -46,6 +46,8 @@ AS_SHIPPED = re.compile(
 """A setting with the value that its server ships with, which is nobody's wish."""
 SUM_VALUES = ("selectedOption", "checkedStatus", "numericValue", "value")
 
+OPEN_BODY = re.compile(r"""["']Attributes["']\s*:\s*\{\s*$""", re.MULTILINE)
+"""The body of a request whose attributes are on lines of their own."""
 STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"?(\s*:)?')
 """A text in JSON, and the colon that makes it a key. One without an end is passed over as a whole, so that no text is
 read twice."""
@@ -60,7 +62,7 @@ NAMES = ("Name", *KEYS_OF_NAMES)
 
 def is_firmware(text: str) -> bool:
     """Whether a text has the form of a tool for firmware, and not only of a list."""
-    return _is_xml(text) or has_commands(text) or is_printed(text)
+    return _is_xml(text) or has_commands(text) or is_printed(text) or bool(OPEN_BODY.search(text))
 
 
 def _is_xml(text: str) -> bool:
@@ -183,7 +185,7 @@ def _of_object(data: Any) -> Attributes:
             if isinstance(value, dict) and isinstance(value.get("value"), str | int | bool):
                 if str(value.get("instance_id", SCP_FIRMWARE)).startswith(SCP_FIRMWARE):
                     yield name, value_text(value["value"]), id(owner), scope
-            elif isinstance(value, dict):
+            elif isinstance(value, dict | list):
                 inner.append((value, scope))
             elif isinstance(name, str) and _is_name(name) and isinstance(value, str | int | bool):
                 yield name, value_text(value), id(owner), scope

@@ -27,10 +27,11 @@ LEAST_SHOWN, MOST_FOREIGN = 2, 4
 
 class ShownMaker(NamedTuple):
     """What shows whose servers a file, or a part of it, is for: the names of its attributes, and the maker whose tools
-    or products it names, by its title; "" if these are of several makers, or of none."""
+    or products it names, by its title; "" if they are of several, or none; `described` if all is known of them."""
 
     names: frozenset[str] = frozenset()
     mark: str = ""
+    described: str = ""
 
 
 class Maker(NamedTuple):
@@ -45,9 +46,9 @@ class Maker(NamedTuple):
     lock so as servers ship, and `shows` has those that nobody can write. `profiles` set what they lock, so that a
     text which turns that off is lost as well. Of those that are `settled` no server of the maker takes other texts.
     All names end in `ending`, a pattern; `marks` is one of the names of the maker's tools and products,
-    `undescribed` of those whose defaults are others. `exact` is who says that texts in other capitals are refused, ""
-    if nobody does: in requests, or of `exact_names`, a pattern, wherever they stand. `narrower` has what some servers
-    take and lack; of these, `takes` and `lacks` are their own.
+    `undescribed` of those whose defaults are others, `described` of those known whole. `exact` is who says that texts
+    in other capitals are refused, "" if nobody does: in requests, or of `exact_names`, a pattern, wherever they stand.
+    `narrower` has what some servers take and lack; of these, `takes` and `lacks` are their own.
     """
 
     when: tuple[str, ...]
@@ -73,6 +74,7 @@ class Maker(NamedTuple):
     exact_names: str = ""
     narrower: tuple[Mapping[str, Any], ...] = ()
     lacks: frozenset[str] = frozenset()
+    described: str = ""
 
     @property
     def source(self) -> str:
@@ -99,8 +101,8 @@ def makers_of(
         is_shown = can_be_shown and maker.title == (by_names or shown.mark)
         if _holds(knowledge, bits, maker.when) if is_stated else is_shown:
             is_complete = _holds(knowledge, bits, maker.complete)
-            if is_model_open and (ANY in maker.shown_by or shown.names & maker.shown_by):
-                is_complete = True
+            is_shown = ANY in maker.shown_by or bool(shown.names & maker.shown_by)
+            is_complete |= is_model_open and (is_shown or maker.title == shown.described)
             complete = maker.complete if is_complete else ()
             here = _narrowed(knowledge, bits, maker)
             makers.append(here._replace(complete=complete, is_model_open=is_model_open))
@@ -149,7 +151,9 @@ def shown_by(text: str, head: str, names: Iterable[str]) -> ShownMaker:
             maker.title for maker in _read(stdlib_folder()) if maker.marks and re.search(maker.marks, said)
         ]
         marks = marked[0] if len(marked) == 1 else marks
-    return ShownMaker(frozenset(names), marks)
+    mine = next((m for m in _read(stdlib_folder()) if m.title == marks and m.described), None)
+    is_described = mine and re.search(mine.described, text) and not re.search(mine.undescribed, text)
+    return ShownMaker(frozenset(names), marks, marks if is_described else "")
 
 
 def all_attributes() -> frozenset[str]:
@@ -219,6 +223,7 @@ def _read(folder: str) -> tuple[Maker, ...]:
             exact=maker.get("exact", ""),
             exact_names=maker.get("exact_names", ""),
             narrower=tuple(maker.get("narrower", ())),
+            described=maker.get("described", ""),
         )
         for maker in library_table(folder, TABLE).get("makers", ())
     )

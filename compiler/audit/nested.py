@@ -21,7 +21,7 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 
 RULE = re.compile(r"[\s|:-]*")
-QUOTED = re.compile(r"""[^"=:|]*"([\w .()/-]{1,200}?)\s*[=:]\s*([^"]*)"[^"=:|]*""")
+QUOTED = re.compile(r"""[^"=:|]*"([\w .()/-]{1,200}?)\s*[=:](?!//)\s*([^"]*)"[^"=:|]*""")
 """A line of a note with a setting in quotes: its name and its value."""
 TUPLE = re.compile(r"""\s*[({\[]\s*["']([\w. -]{1,200})["']\s*,\s*["']([^"']*)["']\s*[)}\]][,;]?\s*""")
 """A line of a program with a name and a value, as an item of a list."""
@@ -45,7 +45,7 @@ INLINE = re.compile(
 )
 PARENT = re.compile(r"""[ \t]*+(?:- +)?["']?[^"':=|]{1,200}["']?[ \t]*:[ \t]*[\[{]?[ \t]*(?:#.*)?""")
 ITEM = re.compile(
-    r"""[ \t]*(?:- +)?@?\{[ \t]*["']?(?:name|id)["']?[ \t]*[:=][ \t]*["']?([\w. -]{1,200}?)["']?[ \t]*[;,][ \t]*["']?value["']?[ \t]*[:=][ \t]*["']?([^"'{};,]{0,400}?)["']?[ \t]*\}[ \t]*[,;]?[ \t]*(?:#.*)?""",
+    r"""[ \t]*(?:- +)?(?:@?\{|dict\()[ \t]*["']?(?:name|id)["']?[ \t]*(?:=>|[:=])[ \t]*["']?([\w. -]{1,200}?)["']?[ \t]*[;,][ \t]*["']?value["']?[ \t]*(?:=>|[:=])[ \t]*["']?([^"'{};,()]{0,400}?)["']?[ \t]*[})][ \t]*[,;]?[ \t]*(?:#.*)?""",
     re.IGNORECASE,
 )
 """An item of a list with a name and a value as its two keys, as PowerShell, Terraform and YAML have it on one line."""
@@ -123,10 +123,10 @@ def settings_of_list(source: SourceText) -> Found:
     inline = [number for number, line in enumerate(lines, 1) if _inline(line)]
     is_of_components = is_printed(source.text)
     is_part = bool(nested or pairs or inline) and not is_of_components
-    is_of_blocks = any(OPENING.fullmatch(line) or OPENING_OF_MAP.fullmatch(line) for line in lines)
+    has_blocks = any(OPENING.fullmatch(line) or OPENING_OF_MAP.fullmatch(line) for line in lines)
+    is_of_blocks = has_blocks or _are_apart(lines, parents)
     if not is_part and any(OF_PROGRAM.fullmatch(line) for line in lines):
         raise ValueError("is a playbook of Ansible, and no list of settings")
-    is_of_parts = bool(nested) or is_of_blocks or _are_apart(lines, parents)
     component = "" if is_of_components else FIRMWARE
     for number, line in enumerate(lines, 1):
         if head := COMPONENT.fullmatch(line):
@@ -149,7 +149,7 @@ def settings_of_list(source: SourceText) -> Found:
         span = line_span(source.name, number, line)
         text = pending[1] if (pending := PENDING.fullmatch(text)) else text
         # what is below another key may be for another server
-        part = parents[number - 1] if is_of_parts else 0
+        part = parents[number - 1] if nested or is_of_blocks else 0
         attribute = entry(name, text, span, is_name=is_part or is_of_components)._replace(part=part)
         if not ((is_part or is_of_blocks) and is_beside_attributes(name)):
             yield attribute if name else span
@@ -289,7 +289,7 @@ def _named(line: str) -> tuple[str, str]:
     if line.lstrip().startswith("|"):
         name, text = [*line.strip().strip("|").split("|"), "", ""][:2]
     else:
-        ends = [at for mark in "=:" if (at := line.find(mark)) >= 0]
+        ends = [at for mark in "=:" if (at := line.find(mark)) >= 0 and not line.startswith("://", at)]
         name, text = (line[: min(ends)].lstrip("-* \t"), line[min(ends) + 1 :]) if ends else ("", "")
     return _bare(name), _bare(text.strip().removesuffix(",").removesuffix(";"))
 

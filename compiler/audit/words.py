@@ -190,18 +190,14 @@ def _slip(lexicon: Lexicon, entry: Entry) -> str:
         return ""
     names = lexicon.names.get(entry.interface, ())
     near = slip_of(entry.name, names) or lexicon.in_other_capitals(entry)
-    if not near and entry.interface == "attribute":
-        # other generations have other capitals, and other marks between words
+    if not near and entry.interface == "attribute":  # other generations have other capitals and marks
         listed = (name for maker in lexicon.makers if not maker.complete for name in maker.takes)
-        known = (name for name in listed if _capitals(name) == _capitals(entry.name))
+        capitals = [*filter(str.isupper, entry.name)]
+        known = (name for name in listed if [*filter(str.isupper, name)] == capitals)
         near = slip_of(entry.name, (name for name in known if squashed(name) != squashed(entry.name)))
     if not near and entry.interface == "sysctl":
         near = _in_its_folder(lexicon, entry.name)
     return "" if near in lexicon.texts_table.hazardous.get(entry.interface, ()) else near
-
-
-def _capitals(name: str) -> str:
-    return "".join(filter(str.isupper, name))
 
 
 def _in_its_folder(lexicon: Lexicon, name: str) -> str:

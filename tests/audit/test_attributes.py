@@ -25,6 +25,25 @@ r740        | racadm set bios.sysprofilesettings.sysprofile Custom  |
 """
 
 
+GENERATIONS = """
+# HPE Gen10       | ilorest set HyperThreading=Disabled --selector Bios.      | W0913
+# HPE Gen10       | ilorest set ProcHyperthreading=Disabled --selector Bios.  |
+# HPE Gen10       | ilorest set EmbeddedSata=AHCI2 --selector Bios.           | W0913
+# HPE Gen9, Gen10 | ilorest set PowerProfile=MaxPerf --selector Bios.         | W0902
+# HPE             | ilorest set HyperThreading=Disabled --selector Bios.      | W0902
+# HPE Gen10, Dell | ilorest set HyperThreading=Disabled --selector Bios.      | W0902
+"""
+
+
+@pytest.mark.parametrize("case", GENERATIONS.strip().split("\n"))
+def test_a_text_names_products_of_which_all_is_known(case: str) -> None:
+    """Beside products of others, or of earlier generations, an unknown name may be theirs."""
+    head, command, code = (part.strip() for part in case.split("|"))
+    text = f"{head}\nilorest set EmbeddedSata=Ahci --selector Bios.\n{command}\n"
+    found = audited(text, server="vendor hpe")
+    assert [each.code for each in found.findings if each.at.line == 3] == ([code] if code else [])
+
+
 NODES = """
 vendor lenovo | nodeconfig n1 "OperatingModes.ChooseOperatingMode=Maximum Efficiency" |
 vendor lenovo | nodeconfig n1 "OperatingModes.ChooseOperatingMode=Maximum Efficency"  | W0913

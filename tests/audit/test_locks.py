@@ -283,6 +283,39 @@ baremetal node clean n1 --clean-steps '[{"args": {"settings": [{"name": "ProcTur
 """
 
 
+RUBY = """
+profile = {
+  'overriddenSettings' => [
+    { 'id' => 'WorkloadProfile', 'value' => 'LowLatency' },
+    { 'id' => 'ProcTurbo', 'value' => 'Enabled' },          # locked
+  ]
+}
+"""
+
+
+PYTHON = """
+bios = dict(overriddenSettings=[
+    dict(id="WorkloadProfile", value="LowLatency"),
+    dict(id="ProcTurbo", value="Enabled"),                  # locked
+])
+"""
+
+
+OBJECT = """{"bios": {"manageBios": true, "overriddenSettings": [
+  {"id": "WorkloadProfile", "value": "LowLatency"}, {"id": "EnergyPerfBias", "value": "MaxPerf"}]}}
+"""
+
+
+REQUEST = """#!/bin/bash
+curl -X PATCH https://ilo/redfish/v1/Systems/1/Bios/Settings -H "Content-Type: application/json" -d '{
+  "Attributes": {
+    "WorkloadProfile": "LowLatency",
+    "ProcTurbo": "Enabled"                                  # locked
+  }
+}'
+"""
+
+
 BY_VARIABLE = """
 - community.general.redfish_config:
     category: Systems
@@ -315,3 +348,9 @@ def test_a_list_for_a_server_is_judged_by_itself(text: str) -> None:
         label.span.line for each in found for label in each.others if label.text == "locked"
     }
     assert at == {number for number, line in enumerate(text.split("\n"), 1) if "# locked" in line}
+
+
+def test_settings_of_a_template_in_json() -> None:
+    assert messages(audited(OBJECT, server="vendor hpe"), "W0908") == [
+        "`EnergyPerfBias = MaxPerf` is without effect: `WorkloadProfile = LowLatency` locks it"
+    ]
