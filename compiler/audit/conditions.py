@@ -12,8 +12,8 @@ CONDITION_KEY = re.compile(r"""(\s*(?:- +)?)["']?(?:when|hosts)["']?:\s*(.*)""")
 IN_BRACES = re.compile(r"""[^{]*+\{.*["']?\bwhen["']?:\s*([^,}]+)""")
 DOCUMENT = re.compile(r"---(?:\s.*)?")
 
-GUARD = re.compile(r"\b(?:mkIf|optionals?|optionalAttrs|optionalString)\b")
-"""A function of NixOS whose last argument only holds on a condition."""
+GUARD = re.compile(r"\b(?:mkIf|optionals?|optionalAttrs|optionalString|then|else)\b")
+"""What stands in NixOS before an argument or a branch that only holds on a condition."""
 BRACKET = re.compile(r"[\[({]|[\])}]")
 
 
@@ -48,7 +48,9 @@ def _guarded(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
         if is_comment(line):
             continue
         plain = QUOTED.sub("''", line)
-        before = depth
+        rest = plain.lstrip(" \t])}")  # what is closed at the beginning is no part of what follows
+        before = depth - len(BRACKET.findall(plain.removesuffix(rest)))
+        within = [pair for pair in within if pair[0] < before]
         depth += sum(1 if bracket in "[({" else -1 for bracket in BRACKET.findall(plain))
         if GUARD.search(plain) and len(within) < MOST_NESTED:
             within.append((before, f"guard {number}"))

@@ -76,6 +76,13 @@ TRUTH = {"true": "1", "false": "0"}
 SYSCTL_KEY = "sysctl"
 """The key of a mapping whose keys are the parts of sysctls."""
 
+EXPRESSION = r"\[|let\b|(?:lib\.|with\s)[^;\"]*\["
+"""What begins the value of an option of NixOS that has lists; other documents have a list alone."""
+ITEM_OR_BRACKET = re.compile(rf"{QUOTED.pattern}|[\[\]#]")
+OF_CONDITION = re.compile(r"(?:\b(?:then|else)|[=!]=)\s*$")
+"""What stands before a text in an expression that is no item of a list."""
+GOES_ON = "++"
+
 MOST_LINES = 500
 """How many lines a list in brackets may have."""
 
@@ -103,9 +110,10 @@ def settings_in(source: SourceText, *, commands: bool = True) -> Iterator[Entry]
         if not is_comment(line):
             if at >= read:
                 yield from _assigned_item(source.name, line, at + 1)
-                words, read = _words(source.name, lines, at, _keys(known))
+                words, read = _words(source.name, lines, at, known)
                 # Several lists of one parent are for several kinds of servers.
-                first = lists.setdefault(parents[at], at) if words else at
+                is_line = any(word.written.startswith(word.name) for word in words)
+                first = lists.setdefault(parents[at], at) if is_line else at
                 words = [word if first == at else word._replace(part=-1 - at) for word in words]
                 yield from (word for word in words if not word.written.startswith(REMOVED))
             yield from (
@@ -181,19 +189,24 @@ def _parents(lines: Sequence[str]) -> list[int]:
 
 @cache
 def _keys(known: Carried) -> re.Pattern[str]:
-    names = "|".join(re.escape(word).replace(r"\*", r"\w*") for word in known.words)
-    return re.compile(rf"""(?<![\w.-])["']?(?:{names})["']?(?::(?=\s|$|\[|")|\s*=\s*(?=\[))[ \t]*""")
+    names = "|".join(re.escape(word).replace(r"\*", r"\w*") for word in (*known.words, *known.modules))
+    return re.compile(
+        rf"""(?<![\w.-])["']?(?P<name>{names})["']?(?::(?=\s|$|\[|")|\s*=\s*(?={EXPRESSION}))[ \t]*"""
+    )
 
 
-def _words(name: str, lines: Sequence[str], at: int, keys: re.Pattern[str]) -> tuple[list[Entry], int]:
+def _words(name: str, lines: Sequence[str], at: int, known: Carried) -> tuple[list[Entry], int]:
     """The words of the keys on a line, and the line behind them: what is read is no key any more."""
     entries: list[Entry] = []
     end = at + 1
+    keys = _keys(known)
     for key in keys.finditer(lines[at]):
         line, rest = lines[at], TRAILING_COMMENT.sub("", lines[at][key.end() :]).strip()
         rest = ANCHOR.sub("", rest)
-        if rest.startswith("["):
+        if rest.startswith("[") or "=" in key[0]:
             words, end = _in_brackets(name, lines, at, key.end())
+            if of := known.modules.get(key["name"]):
+                words = [word._replace(name=of, text=word.written) for word in words]
             entries += words
         elif BLOCK_HEAD.fullmatch(rest):
             end = block_end(lines, at)
@@ -223,19 +236,29 @@ def _items(name: str, lines: Sequence[str], head: int, keys: re.Pattern[str]) ->
 
 
 def _in_brackets(name: str, lines: Sequence[str], head: int, start: int) -> tuple[list[Entry], int]:
-    """The items of a list in brackets, which may be on several lines, and the line behind it."""
+    """The items of the lists in brackets of a value, which may be on several lines, and the line behind it."""
     entries: list[Entry] = []
+    depth, is_in_let = 0, lines[head].startswith("let", start)
     for at in range(head, min(head + MOST_LINES, len(lines))):
         if at > head and is_comment(lines[at]):
             continue
-        begin = start if at == head else 0
-        end = lines[at].find("]", begin)
-        for item in QUOTED.finditer(lines[at], begin, end if end >= 0 else len(lines[at])):
-            group = 1 if item[1] is not None else 2
-            entries += words_of(name, at + 1, lines[at], *item.span(group))
-        if end >= 0:
+        for token in ITEM_OR_BRACKET.finditer(lines[at], start if at == head else 0):
+            if token[0] == "#":
+                break
+            if depth and len(token[0]) > 1 and not OF_CONDITION.search(lines[at], 0, token.start()):
+                group = 1 if token[1] is not None else 2
+                entries += words_of(name, at + 1, lines[at], *token.span(group))
+            depth += {"[": 1, "]": -1}.get(token[0], 0)
+        is_in_let = is_in_let and not re.match(r"\s*in\b", lines[at])
+        if depth < 1 and not is_in_let and not _goes_on(lines, at):
             return entries, at + 1
     return entries, min(head + MOST_LINES, len(lines))
+
+
+def _goes_on(lines: Sequence[str], at: int) -> bool:
+    """Whether another list is appended to that which ends on a line."""
+    below = "".join(lines[at + 1 : at + 2]).lstrip()
+    return below.startswith(GOES_ON) or GOES_ON in lines[at].rpartition("]")[2]
 
 
 def _text(line: str, start: int) -> tuple[int, int]:

@@ -44,6 +44,8 @@ class Modules(NamedTuple):
     source. `read` are the versions that were read, `at` is their source, and `comments_at` that of what is a comment in
     a file for modprobe. Of modules that Linux does not have `outside` says what they belong to, and the source.
 
+    `lists` are the words with lists of modules, and `others` modules of which only the name is known.
+
     `changed` has the parameters that not all of them have: the name, the last version before it and the first with it,
     or the last with it and the first without it, () for none. `words` are those that the kernel itself reads, by the
     architectures that have them, of which one is that of servers; `words_at` is their source. `within` are
@@ -65,6 +67,8 @@ class Modules(NamedTuple):
     comments_at: str
     types: Mapping[str, str]
     forms: Mapping[str, Mapping[str, Any]]
+    lists: frozenset[str]
+    others: frozenset[str]
 
 
 def modules() -> Modules:
@@ -191,6 +195,8 @@ def _read(folder: str) -> Modules:
         **named,
         types=types,
         forms={kind: _form(table, *kind.split()) for kind in set(types.values())},
+        lists=frozenset(table.get("lists", ())),
+        others=frozenset(table.get("others", "").split()),
     )
 
 

@@ -10,6 +10,7 @@ commands of playbooks.
     tee PATH <<< VALUE     with any of these paths; a variable in one stands for each device
     ATTR{PATH}="VALUE"     of a rule of udev, for the devices that the rule is about, or SYSCTL{NAME}="VALUE"
     w PATH - - - - VALUE   of a file for systemd-tmpfiles
+    NAME                   of a module, in a text for /etc/modules or a file below /etc/modules-load.d
 
 Answers of installers, units of systemd and files for images are such texts. Each command is an entry as it is written;
 under which conditions it is run is in `conditions`. Texts for commands, each perhaps a file, are parts.
@@ -86,6 +87,13 @@ IS_WORD = re.compile(rf"{WORD.pattern}|(?!\$\{{?GRUB_){REFERENCE.pattern}")
 OPTIONS_FILE = "modprobe.d"
 """What a script names that writes options for modprobe."""
 
+MODULES_FILE = r"/etc/modules(?:-load\.d/[\w.-]+)?"
+MODULE = re.compile(r"\s*([a-z][\w-]+)\s*")
+MODULE_ECHOED = re.compile(
+    rf"""\becho\s+["']?{MODULE.pattern}["']?\s*(?:>>?|\|\s*(?:sudo\s+)?tee\s+(?:-a\s+)?)\s*["']?{MODULES_FILE}"""
+)
+"""A name of a module that is written into a file of those that are loaded at the start."""
+
 IN_FILES = -1
 """The part of what a script writes into files line by line, beside what it sets at once."""
 
@@ -122,6 +130,12 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
         if is_file and not entries and OPTIONS_FILE in source.text:
             options = options_of_line(source.name, at + 1, line)
             yield from (option._replace(part=within.get(at + 1, IN_FILES)) for option in options)
+        head = lines[within.get(at + 1, 0) - 1] if at + 1 in within else ""
+        module = MODULE.fullmatch(line) if re.search(MODULES_FILE, head) else MODULE_ECHOED.search(line)
+        if is_file and module:
+            yield Entry(
+                "argument", "modules_load", module[1], module[1], line_span(source.name, at + 1, line)
+            )
         file = assignment.search(line) if is_file and not entries else None
         if file and texts().is_sysctl(file[1]):
             entry = sysctl(line_span(source.name, at + 1, line), file[1], file[2].strip())

@@ -260,8 +260,8 @@ class Dialect(NamedTuple):
 class Carried(NamedTuple):
     """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls,
     commands with their options, what stands beside attributes and is none (`frame`), texts that leave one as it is
-    (`unset`), resources with a word of a boot line, mappings of such words, what commands for the firmware leave
-    `pending`, and `tasks` of Ansible that set it.
+    (`unset`), resources with a word of a boot line, mappings of such words, keys of `modules` with the word that does
+    the same, what commands for the firmware leave `pending`, and `tasks` of Ansible that set it.
 
     Below the keys of `renamed_below` sysctls have the names of `renamed`, in small letters without `_`.
     A boot line has sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in
@@ -275,6 +275,7 @@ class Carried(NamedTuple):
     unset: frozenset[str] = frozenset()
     resources: tuple[str, ...] = ()
     maps: tuple[str, ...] = ()
+    modules: Mapping[str, str] = MappingProxyType({})
     pending: Mapping[str, Any] = MappingProxyType({})
     prefix: str = ""
     because: str = ""
@@ -454,6 +455,7 @@ def _carried(table: Row) -> Carried:
         commands={name: tuple(options) for name, options in table.get("commands", {}).items()},
         frame=frozenset(key.replace("_", "") for key in table.get("frame", ())),
         unset=frozenset(map(squashed, table.get("unset", ()))),
+        modules=table.get("modules", {}),
         pending=table.get("pending", {}),
         prefix=bare.get("prefix", ""),
         because=bare.get("because", ""),

@@ -15,7 +15,7 @@ from setpoint.compiler.audit.attributes import (
     unheard_text,
 )
 from setpoint.compiler.audit.model import Entry, Interpretation, Stated, plain, source_note
-from setpoint.compiler.audit.parameters import never_read, no_parameter
+from setpoint.compiler.audit.parameters import modules, never_read, no_parameter, versions_read
 from setpoint.compiler.audit.protections import insecure
 from setpoint.compiler.audit.ranges import is_ranged, outside
 from setpoint.compiler.audit.recognise import Lexicon
@@ -88,8 +88,8 @@ def findings(
             continue
         lexicon = everywhere.at(entry)
         is_known = reading.is_known and not lexicon.texts_table.is_nowhere(entry.interface, entry.name)
-        if (no_option := never_read(entry)) is not None:
-            yield no_option
+        if (no_module := never_read(entry) or _misnamed_module(entry)) is not None:
+            yield no_module
             continue
         if not reading.is_known and (no_more := gone(lexicon, entry)) is not None:
             yield no_more
@@ -144,6 +144,20 @@ def _unheard(
     if is_label or (is_open and entry.scope not in mine):
         return None
     return unheard_name(lexicon, entry) or unheard_text(lexicon, reading) or miswritten(lexicon, reading)
+
+
+def _misnamed_module(entry: Entry) -> Diagnostic | None:
+    """The finding about a list of modules of which one has a letter too many or too few in its name (E0902)."""
+    table = modules()
+    names = entry.text.replace("-", "_").split(",") if entry.text and entry.key[1] in table.lists else ()
+    every = table.parameters.keys() | table.within.keys() | table.built_in.keys() | table.others
+    for name in names if entry.interface == "argument" and not has_variable(entry.text) else ():
+        near = slip_of(name, every) if name not in every and len(name) > LEAST_LETTERS else ""
+        if near and _slips(name, near) == 1:
+            message = f"`{name}` is misspelt: it is not the name of a module in {versions_read()}"
+            help_ = (f"did you mean `{near}`?",)
+            return Diagnostic("E0902", message, entry.span, "unknown", (), (f"source: {table.at}",), help_)
+    return None
 
 
 def _by_file(readings: Sequence[Interpretation]) -> dict[str, list[Entry]]:

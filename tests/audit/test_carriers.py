@@ -490,6 +490,33 @@ NIXOS = """{ config, lib, ... }: {
   boot.kernel.sysctl."kernel.sysrq" = 1;
 }
 """
+NIXOS_BY_PARTS = """{ config, lib, ... }: {
+  boot.kernelParams = lib.mkBefore [ "quiet" ] ++ lib.optionals config.trusted [
+    "mitigations=off"
+  ];
+  boot.kernel.sysctl."vm.swappiness" = 10;
+}
+"""
+NIXOS_BY_NAMES = """{ config, lib, ... }: {
+  boot.kernelParams = let
+    swap = if config.swap == "on" then [
+      "zswap.enabled=1"
+    ] else [
+      "zswap.enabled=0"
+    ];
+    all = [
+      "nosmt"
+      "panic=${
+        if config.stops
+        then "10"
+        else "0"
+      }"
+    ] ++ swap;
+  in
+    all;
+  boot.kernel.sysctl."vm.swappiness" = 10;
+}
+"""
 CLOUD_INIT = """#cloud-config
 runcmd:
   - [ sysctl, -w, vm.swappiness=10 ]
@@ -526,6 +553,8 @@ w /proc/sys/vm/swappiness - - - - 10
         (CHEF, ["vm.swappiness = 10", "vm.overcommit_memory = 1"]),
         (SALT, ["vm.swappiness = 10"]),
         (NIXOS, ["isolcpus=2-5", "quiet", "vm.swappiness = 10", "kernel.sysrq = 1"]),
+        (NIXOS_BY_PARTS, ["quiet", "mitigations=off", "vm.swappiness = 10"]),
+        (NIXOS_BY_NAMES, ["zswap.enabled=1", "zswap.enabled=0", "nosmt", "vm.swappiness = 10"]),
         (CLOUD_INIT, ["vm.swappiness = 10"]),
         (DEVICES, ["/sys/block/*/queue/scheduler = none", "/sys/block/*/queue/rotational = 0", "/sys/devices/system/cpu/cpufreq/policy*/scaling_governor = performance"]),
         (RULES_OF_OTHERS, ["/sys/class/bdi/*/read_ahead_kb = 15380", "/sys/bus/pci/devices/*/power/control = auto", "/sys/block/*/device/timeout = 60", "vm.swappiness = 150"]),
@@ -901,6 +930,8 @@ default:
         ("- name: set\n  command: sysctl -w vm.swappiness=1\n- lineinfile:\n    line: vm.swappiness = 1\n", "os debian 12", []),
         # In a module of NixOS each key of such a mapping is a sysctl.
         ('boot.kernel.sysctl = {\n  "swappiness" = 10;\n};\n', "os debian 12", [(2, "E0902")]),
+        # Of two branches of NixOS one holds.
+        (NIXOS_BY_NAMES, "os debian 12", []),
         # Nodes of AKS have names of their own.
         ("linuxOSConfig:\n  sysctls:\n    fsNrOpen: 8192\n    netIpv4TcpTwReuse: true\n", "os ubuntu 22.04", [(3, "W0919")]),
         ("sysctl_config:\n  fs_nr_open: 8192\n", "os ubuntu 22.04", [(2, "W0919")]),

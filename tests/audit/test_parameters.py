@@ -48,6 +48,11 @@ options nvidia NVreg_EnableGpuSuspend=1     | W0921 in NVIDIA's driver up to 595
 options nvidia NVreg_EnableMSI=on           | E0907 the kernel refuses it
 options nvidia-drm modeset=1 fbdev=1        |
 options zfs zfs_arc_most=8                  | W0921 in OpenZFS
+modprobe.blacklist=nouveau,nvidia_fb        | E0902 `nvidia_fb` is misspelt
+module_blacklist=noveau                     | E0902 `noveau` is misspelt
+rd.driver.blacklist=nouveau,vesafb          |
+modprobe.blacklist=a_driver_of_a_maker,r8168 |
+modules_load=vfio,vfio-pci                  |
 """
 """A line, and what is said of it: the code, and words of the message."""
 
@@ -87,6 +92,38 @@ def test_what_is_never_read_repeats_nothing() -> None:
 )
 def test_a_parameter_that_a_module_has_lost(system: str, code: str) -> None:
     assert codes(audited("i915.fastboot=1", server=f"cpu skylake; os {system}")) == [code] * bool(code)
+
+
+LISTS_OF_NIXOS = """{
+  boot.kernelModules = [ "kvm-intel" "vfio_virqfd" ];
+  boot.initrd.kernelModules = [
+    "dm_mod"
+    "vfio_virqfd"
+  ];
+  boot.blacklistedKernelModules = [ "noveau" ];
+  boot.kernelParams = [ "iommu=on" ];
+}
+"""
+SCRIPT_WITH_MODULES = """#!/bin/sh
+echo "vfio_virqfd" >> /etc/modules
+cat > /etc/modules-load.d/vfio.conf <<EOF
+vfio_pcii
+EOF
+echo vfio_virqfd
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "system", "found"),
+    [
+        (LISTS_OF_NIXOS, "modern-linux", [(2, "W0920"), (5, "W0920"), (7, "E0902"), (8, "E0907")]),
+        (LISTS_OF_NIXOS, "debian 12", [(7, "E0902"), (8, "E0907")]),  # Linux 6.1 has the module
+        (SCRIPT_WITH_MODULES, "debian 13", [(2, "W0904"), (4, "E0902")]),
+    ],
+)
+def test_modules_that_are_to_be_loaded(text: str, system: str, found: list[tuple[int, str]]) -> None:
+    findings = audited(text, server=f"cpu skylake; os {system}").findings
+    assert [(finding.at.line, finding.code) for finding in findings] == found
 
 
 @pytest.mark.parametrize("system", ["rhel 7", "rhel 8", "ubuntu 20.04"])
