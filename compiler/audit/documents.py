@@ -81,7 +81,8 @@ EXPRESSION = r"\[|let\b|(?:lib\.|with\s)[^;\"]*\["
 ITEM_OR_BRACKET = re.compile(rf"{QUOTED.pattern}|[\[\]#]")
 OF_CONDITION = re.compile(r"(?:\b(?:then|else)|[=!]=)\s*$")
 """What stands before a text in an expression that is no item of a list."""
-GOES_ON = "++"
+GOES_ON = re.compile(r"(?:.*\])?\s*\+\+")
+"""The end of a list to which another one is appended."""
 
 MOST_LINES = 500
 """How many lines a list in brackets may have."""
@@ -250,15 +251,10 @@ def _in_brackets(name: str, lines: Sequence[str], head: int, start: int) -> tupl
                 entries += words_of(name, at + 1, lines[at], *token.span(group))
             depth += {"[": 1, "]": -1}.get(token[0], 0)
         is_in_let = is_in_let and not re.match(r"\s*in\b", lines[at])
-        if depth < 1 and not is_in_let and not _goes_on(lines, at):
+        goes_on = GOES_ON.match(lines[at]) or GOES_ON.match("".join(lines[at + 1 : at + 2]))
+        if depth < 1 and not (is_in_let or goes_on):
             return entries, at + 1
     return entries, min(head + MOST_LINES, len(lines))
-
-
-def _goes_on(lines: Sequence[str], at: int) -> bool:
-    """Whether another list is appended to that which ends on a line."""
-    below = "".join(lines[at + 1 : at + 2]).lstrip()
-    return below.startswith(GOES_ON) or GOES_ON in lines[at].rpartition("]")[2]
 
 
 def _text(line: str, start: int) -> tuple[int, int]:

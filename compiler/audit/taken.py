@@ -22,6 +22,11 @@ OPTION = re.compile(r"\[([^\]]+)\] (.+)")
 AT_LEAST = "=>"
 """What a profile of tuned writes before a number that a sysctl is raised to, and never lowered."""
 
+LIST = re.compile(r"(?:[a-z_]+,)*\d{1,19}(?:-\d{1,4})?(?:,\d{1,4}(?:-\d{1,4})?)*")
+"""A number, or a list of CPUs, perhaps behind flags."""
+APART = "apart"
+"""What lists of CPUs are that have none in common."""
+
 VENDORS = "leave it out, or see whether the vendor of this kernel has added it"
 """What to do about a name that no kernel has which anybody has read."""
 
@@ -274,11 +279,11 @@ def void(pair: Void) -> Diagnostic:
 
 
 def disordered(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Diagnostic]:
-    """The findings about numbers of which one is not within the other (W0916)."""
+    """The findings about numbers of which one is not within the other (W0916), and such lists of CPUs (W0914)."""
     there: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
-        if not entry.is_conditional and (entry.text or "").isdecimal():
-            there.setdefault((entry.interface, entry.name), []).append(entry)
+        if not entry.is_conditional and LIST.fullmatch(entry.text or ""):
+            there.setdefault(entry.key, []).append(entry)
     for order in lexicon.texts_table.orders:
         for pair in combinations([(order.interface, name) for name in order.words], 2):
             both = ((low, high) for low in there.get(pair[0], ())[:1] for high in there.get(pair[1], ()))
@@ -289,13 +294,31 @@ def disordered(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Diagnosti
 
 
 def _is_within(order: Order, low: Entry, high: Entry) -> bool:
-    least, most = int(low.text or 0), int(high.text or 0)
+    texts = (low.text or "", high.text or "")
+    if order.cpus:
+        mine, others = map(_cpus, texts)
+        return mine.isdisjoint(others) if order.cpus == APART else not others or mine <= others
+    if not all(map(str.isdecimal, texts)):
+        return True
+    least, most = map(int, texts)
     return not least or not most or least < most or (least == most and not order.is_less)
 
 
+def _cpus(text: str) -> set[int]:
+    """The CPUs of a list."""
+    ranges = re.findall(r"(?<![\w-])(\d+)(?:-(\d+))?", text)
+    return {cpu for first, last in ranges for cpu in range(int(first), int(last or first) + 1)}
+
+
 def _disordered(order: Order, low: Entry, high: Entry) -> Diagnostic:
+    labels, notes = (
+        (Label(high.span, "the other list" if order.cpus else "the limit"),),
+        (f"source: {order.at}",),
+    )
+    if order.cpus:
+        message = f"`{low.short}` and `{high.short}` do not agree: {order.because}"
+        return Diagnostic("W0914", message, low.span, "this list", labels, notes, ("state lists that agree",))
     how = "below" if order.is_less else "within"
     message = f"`{low.written}` is not {how} `{high.short}`: {order.because}"
-    labels = (Label(high.span, "the limit"),)
     help_ = (f"state less than {high.text}, or more as `{high.name}`",)
-    return Diagnostic("W0916", message, low.span, "beyond the limit", labels, (f"source: {order.at}",), help_)
+    return Diagnostic("W0916", message, low.span, "beyond the limit", labels, notes, help_)

@@ -29,7 +29,7 @@ FORM = re.compile(r"<(\w+)(?: (-?\d+)-(\d+))?>")
 
 NUMBER_TEXT = re.compile(r"-?(?:0[xX][0-9a-fA-F]{1,16}|\d{1,20})")
 SIZE_TEXT = re.compile(r"(0[xX][0-9a-fA-F]{1,16}|\d{1,20})([KMGTPEkmgtpe]?)[A-Za-z]*")
-CPUS_TEXT = re.compile(r"[0-9N,:/-]+|all")
+CPUS_TEXT = re.compile(r"(?:(?:(?:\d+|N)(?:-(?:\d+|N)(?::\d+/\d+)?)?|all)?(?:,|$))+")
 
 Row = Mapping[str, Any]
 """A row of the table."""
@@ -209,13 +209,15 @@ class Counterpart(NamedTuple):
 
 
 class Order(NamedTuple):
-    """Words with numbers, each of which is at most that of the next one, or less (`is_less`); 0 is no limit."""
+    """Words with numbers, each of which is at most that of the next one, or less (`is_less`); 0 is no limit. Those with
+    `cpus` are lists, which are `apart`, or each `within` the next one."""
 
     interface: str
     words: tuple[str, ...]
     is_less: bool
     because: str
     at: str
+    cpus: str = ""
 
 
 class Folder(NamedTuple):
@@ -381,7 +383,7 @@ def _read(folder: str) -> Texts:
         tuple(Dialect(frozenset(row["marks"]), row["sections"]) for row in table.get("dialects", ())),
         _carried(table.get("carried", {})),
         tuple(
-            Order(of, words, bool(row.get("less")), row["because"], _at(row, source))
+            Order(of, words, bool(row.get("less")), row["because"], _at(row, source), row.get("cpus", ""))
             for row, of, words in of_interfaces(table.get("orders", ()))
         ),
         _forms(table.get("undocumented", {})),

@@ -22,6 +22,7 @@ crashkernel=auto        | rhel 9, debian 12     | rhel 7, rhel 8                
 scsi_mod.use_blk_mq=1   | rhel 9, ubuntu 20.04  | rhel 7, rhel 8
 swapaccount=1           | debian 12, ubuntu 24.04 | rhel 7, debian 11
 noibrs                  | rhel 9, debian 12     | rhel 7, rhel 8
+systemd.unified_cgroup_hierarchy=0 | debian 13, rhel 10 | debian 12, rhel 9, modern-linux    its systemd says so
 sysctl.vm.swappiness=10 | rhel 7, ubuntu 20.04  | debian 12
 intel_pstate=active     | rhel 7, ubuntu 20.04  | rhel 8, debian 12
 """

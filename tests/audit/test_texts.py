@@ -44,6 +44,23 @@ tsc=reliable,nowatchdog                                     | E0907 the whole te
 intel_pstate=off                                            | E0907 ignores it
 nosmt=off                                                   | W0911 SMT is off
 isolcpus=sched,2-7                                          | E0907 skips a flag
+isolcpus=2-                                                 | E0907 skips a flag
+isolcpus=managed_irq,domain,2-7 irqaffinity=0-1             |
+isolcpus=managed_irq,domain,2-7 irqaffinity=0-3             | W0914 get interrupts
+isolcpus=2-7 nohz_full=1-7                                  | W0914 the tick goes on
+isolcpus=2-N irqaffinity=0-3                                |
+intel_iommu=on iommu=off                                    | W0908 turns every IOMMU
+security=apparmor lsm=lockdown,yama                         | W0908 supersedes it
+audit=0 audit_backlog_limit=8192                            | W0907 weakens security; W0908 nothing is audited
+softlockup_panic=1 nosoftlockup                             | W0908 the detector is off
+numa=disable                                                | W0911 ignored
+mce=on                                                      | E0907 ignores it
+mitigations=full                                            | W0911 does not support it
+maxcpus=0                                                   | W0911 one CPU runs
+mem=64                                                      | W0911 a number of bytes
+cpufreq.default_governor=turbo                              | E0907 no governor of that name
+zswap.compressor=lz5                                        | E0907 no such compressor
+zswap.compressor=zstd                                       |
 rcu_nocb_poll=1024 rcu_nocbs=2-7                            | W0911 whatever the text is
 rcu_nocb_poll rcu_nocbs=2-7                                 |
 nowatchdog=1                                                |
