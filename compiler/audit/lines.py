@@ -52,7 +52,7 @@ def words_of(file: str, number: int, line: str, start: int, end: int) -> Iterato
     """The words of a part of a line as entries."""
     before: tuple[Entry, ...] = ()
     for match in WORD.finditer(line, start, end):
-        word = match[0]
+        word = match[0].lstrip('"')  # which the kernel takes off
         if not word.partition("=")[0] or word == CONTINUED:
             continue
         if word in END_OF_ARGUMENTS:

@@ -65,6 +65,23 @@ def test_the_finding_names_both_versions_and_what_to_write() -> None:
     assert "`vm.percpu_pagelist_high_fraction`" in finding.help[0]
 
 
+@pytest.mark.parametrize(
+    ("cpu", "found"),
+    [
+        ("cpu epyc-7763", ["W0904"]),
+        ("cpu skylake", []),
+        ("os debian 12", []),  # one boot line for servers of both vendors
+    ],
+)
+@pytest.mark.parametrize("word", ["intel_iommu=on", "intel_pstate=passive", "intel_idle.max_cstate=0"])
+def test_no_server_of_amd_has_the_drivers_of_intel(word: str, cpu: str, found: list[str]) -> None:
+    assert [
+        code
+        for code in codes(audited(word, server=f"{cpu}; os debian 12" if cpu.startswith("cpu") else cpu))
+        if code == "W0904"
+    ] == found
+
+
 SCHEDULER = "kernel.sched_latency_ns = 24000000"
 
 

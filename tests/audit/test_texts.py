@@ -44,6 +44,7 @@ tsc=reliable,nowatchdog                                     | E0907 the whole te
 intel_pstate=off                                            | E0907 ignores it
 nosmt=off                                                   | W0911 SMT is off
 isolcpus=sched,2-7                                          | E0907 skips a flag
+"isolcpus=2-7" nosmt                                        |
 isolcpus=2-                                                 | E0907 skips a flag
 isolcpus=managed_irq,domain,2-7 irqaffinity=0-1             |
 isolcpus=managed_irq,domain,2-7 irqaffinity=0-3             | W0914 get interrupts
