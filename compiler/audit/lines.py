@@ -20,6 +20,11 @@ BEHIND_NUMBERS = re.compile(r"((?:-?\d+\s+)+)#.*")
 """A comment behind numbers: the kernel reads as many of them as it takes, and nothing behind (kernel/sysctl.c,
 do_proc_dointvec)."""
 
+FILLED_IN = re.compile(
+    r"""\{\{[^{}|]{1,200}\|\s*(?:default|d)\(\s*(?P<quote>["']?)([^"'(){},]{1,200})(?P=quote)\s*(?:,\s*\w+\s*)?\)\s*\}\}|\$\{\w+:?-([^{}$]{1,200})\}"""
+)
+"""What a template or a shell fills in, and has in it if nobody says otherwise."""
+
 MODULE = re.compile(r"\s*options\s+([a-z0-9][\w-]*)\s+([\w.-]+=\S.*)")
 """A line of a file for modprobe, which begins with a module, as one of a boot loader's entry does not."""
 
@@ -77,6 +82,7 @@ def sysctl(span: Span, name: str, text: str) -> Entry:
     dotted = name.replace("/", ".") if slashed else name
     if slashed and name.startswith(OF_SYSFS):
         return Entry("sysfs", f"/sys/{name}", text.strip(), f"{name} = {text.strip()}", span)
+    text = FILLED_IN.sub(lambda match: match[2] or match[3], text)
     numbers = BEHIND_NUMBERS.fullmatch(text.strip())
     value = " ".join((numbers[1] if numbers else text).split())
     return Entry("sysctl", dotted, value, f"{name} = {value}", span)

@@ -58,7 +58,7 @@ EXPRESSION = re.compile(r"(?:(?<!\s)\s++)?\{\{[^{}]*\}\}(?:\s*=\s*\{\{[^{}]*\}\}
 """A line that a template fills in as a whole, perhaps a name and a value."""
 
 SHELL = re.compile(
-    r"^[^\S\n]*(?:#!/|(?:sudo|export|service|chkconfig|systemctl)\s|if\s.*;\s*then|fi\s*$|done\s*$|for\s+\w+\s+in\s|(?:cat|tee)\s.*<<-?\s*[\"']?\w+[\"']?)",
+    r"^[^\S\n]*(?:#!/|(?:sudo|export|service|chkconfig|systemctl|sysctl)\s|if\s.*;\s*then|fi\s*$|done\s*$|for\s+\w+\s+in\s|(?:cat|tee)\s.*<<-?\s*[\"']?\w+[\"']?)",
     re.MULTILINE,
 )
 """Lines that only a script has."""

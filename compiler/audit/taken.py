@@ -3,6 +3,7 @@ of order."""
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from itertools import combinations, islice
 
 from setpoint.compiler.audit.model import ATTRIBUTE, Entry, Interpretation, plain
@@ -14,6 +15,7 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.lookup import squashed
 from setpoint.compiler.knowledge.remarks import word_of
+from setpoint.compiler.knowledge.sysctls import Limit
 from setpoint.compiler.record import NamedTuple
 
 OPTION = re.compile(r"\[([^\]]+)\] (.+)")
@@ -76,17 +78,22 @@ def lowered(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
     """The finding about a limit that is less than the kernel has without it (W0919)."""
     entry, kernel = reading.entry, lexicon.kernel
     limits = lexicon.texts_table.limits.get(entry.name, ()) if entry.interface == "sysctl" else ()
-    is_open = bool(kernel.first and not kernel.last)
-    limit = next((row for row in limits if not row.since or kernel.first >= row.since or is_open), None)
+    is_open = not kernel.last  # it may be any current one
+    of_parts: dict[int, Limit] = {}
+    for row in (row for row in limits if is_open or kernel.first >= row.since):
+        of_parts.setdefault(row.part, row)
+    limit = next((row for row in of_parts.values() if _is_below(row, (entry.text or "").split())), None)
     if limit is None or entry.is_conditional or AT_LEAST in entry.written:
-        return None
-    numbers = (entry.text or "").split()
-    number = numbers[limit.part - 1] if 0 < limit.part <= len(numbers) else "".join(numbers[:1])
-    if not number.isdecimal() or not 0 < int(number) < limit.least:
         return None
     message = f"`{entry.short}` lowers a limit: {limit.because}"
     help_ = ("leave it out, or state more",)
     return Diagnostic("W0919", message, entry.span, "below the default", (), (f"source: {limit.at}",), help_)
+
+
+def _is_below(limit: Limit, numbers: Sequence[str]) -> bool:
+    """Whether the number that a limit is about is less; 0 is none."""
+    number = numbers[limit.part - 1] if 0 < limit.part <= len(numbers) else "".join(numbers[:1])
+    return number.isdecimal() and 0 < int(number) < limit.least
 
 
 def _help(grammar: Grammar) -> tuple[str, ...]:
@@ -223,7 +230,8 @@ def void_entries(lexicon: Lexicon, entries: Sequence[Entry], files: Sequence[str
         for entry in _among(there, counterpart.interface, counterpart.words, unset):
             if entry.is_conditional or (counterpart.is_need and entry in done):
                 continue
-            mine = [other for other in others if _is_of_server(other, entry)]
+            fitting = (other for other in others if counterpart.fits(other.name, entry.name))
+            mine = [other for other in fitting if _is_of_server(other, entry)]
             cause = next((other for other in mine if _is_cause(counterpart, other, entry)), None)
             if not mine if counterpart.is_need else cause is not None:
                 done.add(entry)
@@ -252,11 +260,23 @@ def _key(interface: str, name: str) -> tuple[str, str]:
 def _among(there: There, interface: str, words: Sequence[str], unset: Container[str]) -> Iterator[Entry]:
     """The entries that are one of some words; with any text, but none that leaves an attribute as it is."""
     for word in map(word_of, words):
-        for entry in there.get(_key(interface, word.name), ()):
+        for entry in _named(there, interface, word.name):
             text = squashed(entry.text or "") if interface == ATTRIBUTE else ""
             is_one = text not in unset if word.text is None else entry.text == word.text
             if is_one or (text and text == squashed(word.text or "")):
                 yield entry
+
+
+def _named(there: There, interface: str, name: str) -> Sequence[Entry]:
+    """The entries of a name, in which `*` stands for any part."""
+    if "*" not in name:
+        return there.get(_key(interface, name), ())
+    return [
+        entry
+        for (of, key), entries in there.items()
+        for entry in entries
+        if of == interface and fnmatchcase(key, name)
+    ]
 
 
 def void(pair: Void) -> Diagnostic:

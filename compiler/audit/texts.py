@@ -194,8 +194,9 @@ def _amount(size: int) -> str:
 
 
 class Counterpart(NamedTuple):
-    """Words that are void beside `others`, later ones if `is_later`, or without any of them (`is_need`). Nor are they
-    where a file has one of the `loaded` forms, which load their module."""
+    """Words that are void beside `others`, later ones if `is_later`, or without any of them (`is_need`), in which `*`
+    stands for any part. Nor are they where a file has one of the `loaded` forms, which load their module. If it
+    `is_alike`, another one counts only if the last parts of both names are the same."""
 
     interface: str
     words: tuple[str, ...]
@@ -206,6 +207,11 @@ class Counterpart(NamedTuple):
     is_need: bool
     is_later: bool = False
     loaded: tuple[str, ...] = ()
+    is_alike: bool = False
+
+    def fits(self, other: str, name: str) -> bool:
+        """Whether a name counts beside another one."""
+        return not self.is_alike or other.rpartition(".")[2] == name.rpartition(".")[2]
 
 
 class Order(NamedTuple):
@@ -481,6 +487,7 @@ def _grammar(fields: Mapping[str, Any], source: str) -> Grammar:
 def _counterparts(rows: Iterable[Row], source: str, *, is_need: bool) -> Iterator[Counterpart]:
     for row, interface, words in of_interfaces(rows):
         others, loaded = (tuple(row.get(key, ())) for key in ("others" if is_need else "beside", "loaded"))
-        help_, is_later = row.get("help", ""), bool(row.get("later"))
-        at = _at(row, source)
-        yield Counterpart(interface, words, others, row["because"], help_, at, is_need, is_later, loaded)
+        how = (row["because"], row.get("help", ""), _at(row, source), is_need)
+        yield Counterpart(
+            interface, words, others, *how, bool(row.get("later")), loaded, bool(row.get("alike"))
+        )

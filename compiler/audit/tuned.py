@@ -101,7 +101,7 @@ def entries(
 def _option(kind: str, option: ProfileOption, span: Span) -> Iterator[Entry]:
     """An option of a plugin as entries, each the whole line, but for words of a boot line."""
     written, text = option.line.strip(), option.text
-    if kind == "sysctl":
+    if kind == "sysctl" and ("tuned", f"[{kind}] {option.name}") not in texts().gone:
         value = _unquoted(text)
         entry = sysctl(span, option.name, value.removeprefix(AT_LEAST).strip())
         yield entry._replace(written=f"{option.name} ={value}") if value.startswith(AT_LEAST) else entry

@@ -405,7 +405,7 @@ spec:
     name: lab
 """
     found = audited(manifest)
-    assert [(finding.code, finding.at.line) for finding in found.findings] == [("W0911", 5), ("W0911", 6)]
+    assert [(finding.code, finding.at.line) for finding in found.findings] == [("W0911", 5), ("W0904", 6)]
 
 
 def test_lists_of_one_parent_are_for_several_kinds_of_servers() -> None:

@@ -47,6 +47,7 @@ def heard(names: object) -> bool:
         ("| Option | Value | Why |\n|---|---|---|\n| Turbo Mode | On | fast |\n", BIOS, ["Turbo Mode = On"]),
         ("# Boot\n```bash\nisolcpus=2-7 nosmt # two nodes\nsaid=here\n```\nText\n", GUIDE, ["isolcpus=2-7", "nosmt"]),
         ("  ```\n  # vm\n  vm.swappiness = 1  # little\n  options kvm halt_poll_ns=0\n  ```\n", GUIDE, ["vm.swappiness = 1", "halt_poll_ns=0"]),
+        ('set -x\necho "\nvm.swappiness = 1\n" | tee -a /etc/sysctl.conf\nsysctl -p\necho "\nlp soft nproc 20\n"\n', SCRIPT, ["vm.swappiness = 1"]),
         ("~~~\n[vm]\ntransparent_hugepages=never\n~~~\n", GUIDE, ["transparent_hugepages=never"]),
         # an item begins with a recommendation; what a sentence names is only read if nobody knows it
         ("~~~\n~~~\n- `vm.swappiness=1`: little\n1. `nosmt=force` and `isolcpus=1`\nNever `vm.swappiness=9`, but `vm.swapines=1`.\n", GUIDE, ["vm.swappiness = 1", "nosmt=force", "vm.swapines = 1"]),

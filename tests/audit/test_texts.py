@@ -100,6 +100,28 @@ net.core.wmem_default = 4194304;net.core.wmem_max = 4194304    |
 net.ipv4.conf.all.accept_redirects = 0                         | W0908 or the interface has them on
 net.ipv4.conf.all.accept_redirects = 0;net.ipv4.conf.default.accept_redirects = 0 |
 net.ipv4.conf.all.accept_redirects = 0;net.ipv4.ip_forward = 1 |
+net.ipv4.conf.all.accept_redirects = 0;net.ipv4.conf.eth0.accept_redirects = 0 |
+net.ipv4.conf.default.accept_redirects = 0                     | W0908 and `all` has
+net.ipv4.conf.*.accept_redirects = 0;net.ipv4.conf.default.accept_redirects = 0 |
+net.ipv4.conf.all.send_redirects = 0                           | W0908 and interfaces have
+net.ipv4.conf.all.send_redirects = 0;net.ipv4.conf.default.secure_redirects = 0 | W0908 and interfaces have; W0908 and `all` has
+net.ipv4.conf.all.send_redirects = 0;net.ipv4.conf.default.send_redirects = 0 |
+net.ipv4.conf.all.send_redirects = 0;net.ipv4.conf.default.send_redirects = 1 | W0908 as each new one has
+net.ipv6.conf.all.accept_ra = 0                                | W0908 never that of `all`
+net.ipv6.conf.all.accept_ra = 0;net.ipv6.conf.default.accept_ra = 0 |
+net.ipv6.conf.all.accept_ra = 0;net.ipv6.conf.default.autoconf = 0 | W0908 never that of `all`
+net.ipv6.conf.all.disable_ipv6 = 1                             |
+net.ipv6.conf.eth0.accept_ra = 1;net.ipv6.conf.all.forwarding = 1 | W0908 unless it is 2
+net.ipv6.conf.eth0.accept_ra = 2;net.ipv6.conf.all.forwarding = 1 |
+kernel.hardlockup_panic = 1;kernel.nmi_watchdog = 0            | W0908 hard lockups
+kernel.hung_task_panic = 1;kernel.hung_task_timeout_secs = 0   | W0908 no task
+net.netfilter.nf_conntrack_tcp_loose = 0                       | W0908 the module nf_conntrack
+kernel.sem = 250 32000 100 128                                 | W0919 sets
+net.ipv6.ip6frag_low_thresh = 196608                           | W0904 since Linux 4.17
+net.core.somaxconn = {{ backlog | default(1024) }}             | W0919 4096
+net.core.somaxconn = {{ backlog | default(8192) }}             |
+net.core.somaxconn = ${BACKLOG:-1024}                          | W0919 4096
+net.core.somaxconn = {{ backlog }}                             | W0903 has a variable
 net.ipv6.conf.all.log_martians = 1                             | W0918 no version
 net.ipv6.conf.all.accept_source_route = 0                      |
 net.isoc = 1                                                   | W0918 no version
@@ -121,7 +143,7 @@ fs.nr_open = 2147483648                                        | E0907 the old v
 fs.file-nr = 1 2 3                                             | W0904 only be read
 net.ipv4.conf.eth0.mc_forwarding = 1                           | W0904 only be read
 net.ipv4.conf.eth0.arp_ignore = one                            | E0907 the old value stays
-net.netfilter.nf_conntrack_tcp_timeout_established = 30000000  | E0907 the old value stays
+net.netfilter.nf_conntrack_tcp_timeout_established = 30000000  | E0907 the old value stays; W0908 the module nf_conntrack
 net.ipv4.tcp_rmem = 16777216                                   | W0911 later ones stay
 net.ipv4.ip_local_port_range = 1024                            | W0911 later ones stay
 kernel.printk = 3                                              |
@@ -130,6 +152,9 @@ vm.memfd_noexec = 1                                            | W0904 after Lin
 net.core.warnings = 0                                          | W0904 unused
 kernel.shmmax = 68719476736                                    | W0919 no limit
 net.ipv4.tcp_mem = 50576 64768 98152                           | W0919 4 GiB
+net.ipv4.tcp_mem = 4096 89600 4194304                          | W0919 8 GiB
+net.ipv4.tcp_max_orphans = 16384                               | W0919 not to do that
+net.ipv4.tcp_max_orphans = 32768                               |
 vm.min_free_kbytes = 16777216                                  | W0911 run out of memory
 net.ipv4.ip_local_port_range = 1000 65535                      | W0911 first port below
 net.ipv4.tcp_rmem = 1024 4096 16777216                         | W0911 below 4096
@@ -152,7 +177,7 @@ net.ipv4.conf.ip_forward = 0                                   | W0918 no versio
 
 @pytest.mark.parametrize("case", [line for line in CASES.split("\n") if line])
 def test_what_becomes_of_a_text(case: str) -> None:
-    text, _, said = (part.strip() for part in case.partition("|"))
+    text, _, said = (part.strip() for part in case.rpartition("|"))
     found = [
         f
         for f in audited(text.replace(";", "\n"), server="cpu skylake; os debian 12").findings
