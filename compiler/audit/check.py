@@ -8,6 +8,7 @@ from setpoint.compiler.audit.attributes import misplaced
 from setpoint.compiler.audit.boot_lines import replaced
 from setpoint.compiler.audit.captured import CapturedFile
 from setpoint.compiler.audit.commands import left_pending
+from setpoint.compiler.audit.containers import refused_sysctls
 from setpoint.compiler.audit.controllers import wrong_objects
 from setpoint.compiler.audit.goals import Fit, Goals, differing
 from setpoint.compiler.audit.inherited import is_include, with_inherited
@@ -253,6 +254,7 @@ def _of_commands(file: AuditedFile) -> Iterator[Diagnostic]:
     yield from refused_tasks(file.source)
     yield from wrong_rules(file.source)
     yield from wrong_objects(file.source)
+    yield from refused_sysctls(file.source)
     yield from switched_off(file.source)
     yield from replaced(file.source) if file.form == ARGUMENTS else ()
 
