@@ -161,6 +161,7 @@ net.ipv4.neigh.default.unres_qlen = 6                          | W0919 packet lo
 # conntrack of nft;net.netfilter.nf_conntrack_max = 131072     | W0919 more than 4 GiB
 # conntrack of nft;net.netfilter.nf_conntrack_max = 262144     |
 # sunrpc;sunrpc.tcp_max_slot_table_entries = 128               |
+net.ipv4.tcp_mem = 16777216 16777216 16777216                  | W0911 before it is at the limit
 net.ipv4.tcp_mem = 4096 89600 4194304                          | W0919 8 GiB
 net.ipv4.tcp_max_orphans = 16384                               | W0919 not to do that
 net.ipv4.tcp_max_orphans = 32768                               |
