@@ -8,7 +8,6 @@ from setpoint.compiler.audit.attributes import misplaced
 from setpoint.compiler.audit.boot_lines import replaced
 from setpoint.compiler.audit.captured import CapturedFile
 from setpoint.compiler.audit.commands import left_pending
-from setpoint.compiler.audit.containers import refused_sysctls
 from setpoint.compiler.audit.controllers import wrong_objects
 from setpoint.compiler.audit.goals import Fit, Goals, differing
 from setpoint.compiler.audit.inherited import is_include, with_inherited
@@ -21,6 +20,7 @@ from setpoint.compiler.audit.protections import switched_off
 from setpoint.compiler.audit.ranges import is_there
 from setpoint.compiler.audit.read import ARGUMENTS, BIOS, audited
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
+from setpoint.compiler.audit.refusals import refusals
 from setpoint.compiler.audit.rules import wrong_rules
 from setpoint.compiler.audit.server import judged
 from setpoint.compiler.audit.taken import answered, disordered, void, void_entries
@@ -254,7 +254,7 @@ def _of_commands(file: AuditedFile) -> Iterator[Diagnostic]:
     yield from refused_tasks(file.source)
     yield from wrong_rules(file.source)
     yield from wrong_objects(file.source)
-    yield from refused_sysctls(file.source)
+    yield from refusals(file.source)
     yield from switched_off(file.source)
     yield from replaced(file.source) if file.form == ARGUMENTS else ()
 

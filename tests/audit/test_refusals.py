@@ -1,4 +1,4 @@
-"""Sysctls that a container is started with: only those of its own namespaces are taken."""
+"""What other readers refuse: sysctls of no namespace in containers, and limits that PAM cannot set."""
 
 from __future__ import annotations
 
@@ -31,3 +31,18 @@ RUN = "#!/bin/sh\ndocker run -d \\\n  --sysctl {}=1 \\\n  nginx\n"
 def test_a_container_has_the_sysctls_of_its_namespaces(text: str, line: int) -> None:
     refused = [f.at.line for f in audited(text).findings if "no sysctl of a container" in f.message]
     assert refused == [line] * bool(line)
+
+
+@pytest.mark.parametrize(
+    ("lines", "refused"),
+    [
+        ("apt install nginx\n* hard nofile 2000000\n", [3]),
+        ("# Ubuntu\n* hard nofile 1048576\nroot - nofile 1048577\n# * hard nofile 9999999\n", [4]),
+        ("# Debian\n* soft nofile 2000000\n", []),  # PAM takes the hard limit for it
+        ("# Debian\nsysctl -w fs.nr_open=2000000\n* hard nofile 2000000\n", []),  # it is raised
+        ("* hard nofile 2000000\n", []),  # elsewhere systemd may have raised it
+    ],
+)
+def test_a_limit_of_open_files_that_locks_everybody_out(lines: str, refused: list[int]) -> None:
+    script = f"#!/bin/sh\n{lines}sysctl -w vm.swappiness=10\n"
+    assert [f.at.line for f in audited(script).findings if "open files" in f.message] == refused
