@@ -23,8 +23,8 @@ TABLE = "modules.toml"
 MOST_NAMED = 12
 """How many parameters of a module a message names."""
 
-ALIKE = 0.8
-"""Which part of the letters of two parameters is the same if one is proposed for the other."""
+ALIKE = 0.85
+"""Which part of the letters of two names is the same if one is proposed for the other."""
 
 FEW = 2
 """Of how many modules a parameter can be whose name says of which it is."""
@@ -102,10 +102,13 @@ def _no_module(table: Modules, entry: Entry, module: str, parameter: str) -> Dia
     """The finding about a parameter of another module, whose name is longer or shorter (W0921)."""
     everywhere = {**table.parameters, **table.within}
     having = [name for name, known in everywhere.items() if parameter in known]
+    alike = [name for name in having if re.sub(r"\D", "", name) == re.sub(r"\D", "", module)]
     longer = [name for name in having if name.startswith(f"{module}_")]
     related = longer or [name for name in having if name in table.within and module.startswith(f"{name}_")]
-    if module in everywhere or len(having) > FEW or len(related) != 1:
+    near = get_close_matches(module, alike, 1, ALIKE)
+    if module in everywhere or not (near or (len(having) <= FEW and len(related) == 1)):
         return None
+    related = near or related
     message = f"no module is called `{module}` in {versions_read()}"
     help_ = (f"did you mean `{related[0]}.{parameter}`?",)
     return Diagnostic("W0921", message, entry.span, "no module", (), (f"source: {table.at}",), help_)

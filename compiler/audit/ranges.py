@@ -174,7 +174,8 @@ def _versions(row: Range, kernel: Kernel) -> str:
 
 def _is_word(word: str, entry: Entry, *, needs_text: bool) -> bool:
     name, equals, text = word.partition("=")
-    if bool(equals) != needs_text or not fnmatchcase(entry.key[1], name):
+    is_named = entry.key[1] == name or fnmatchcase(entry.key[1], name)  # `[disk] elevator` is no form
+    if bool(equals) != needs_text or not is_named:
         return False
     return not equals or fnmatchcase(entry.text or "", text)
 

@@ -42,7 +42,8 @@ def refused(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
     grammar = lexicon.grammar(entry)
     if grammar is not None and not grammar.takes:
         return _ignored(entry, grammar.wrong, grammar.at, grammar.help)
-    if grammar is None or entry.is_conditional or has_variable(entry.text) or lexicon.has_exactly(reading):
+    is_for_some = entry.is_conditional and entry.interface != "tuned"
+    if grammar is None or is_for_some or has_variable(entry.text) or lexicon.has_exactly(reading):
         return None
     if grammar.accepts(entry.text) and (entry.text or "") not in grammar.meant:
         return None
@@ -118,7 +119,7 @@ def lacking(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     if section is None or section[1] in table.plugins.open or not table.plugins.options:
         return None
     because = table.plugins.option if section[1] in table.plugins.options else table.plugins.plugin
-    if section[2] in table.plugins.options.get(section[1], ()):
+    if any(fnmatchcase(section[2], known) for known in table.plugins.options.get(section[1], ())):
         return None
     others = [f"[{name}]" for name, options in table.plugins.options.items() if section[2] in options]
     help_ = f"write it in the section {' or '.join(others)}" if others else "leave it out"

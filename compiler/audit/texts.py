@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
@@ -26,6 +27,8 @@ ANY_WORD, ANY_TEXT = "word", "any"
 
 FORM = re.compile(r"<(\w+)(?: (-?\d+)-(\d+))?>")
 """A form that is no text, perhaps with bounds."""
+EXPRESSION = "~"
+"""What begins a form that is a regular expression."""
 
 NUMBER_TEXT = re.compile(r"-?(?:0[xX][0-9a-fA-F]{1,16}|\d{1,20})")
 SIZE_TEXT = re.compile(r"(0[xX][0-9a-fA-F]{1,16}|\d{1,20})([KMGTPEkmgtpe]?)[A-Za-z]*")
@@ -130,7 +133,7 @@ class Grammar(NamedTuple):
             FLAG: "no text", BOOL: "0 or 1", NUMBER: "a number", SIZE: "a size such as 2M", CPUS: "a list of CPUs"
         }  # fmt: skip
         phrases = []
-        for form in self.takes:
+        for form in (form for form in self.takes if not form.startswith(EXPRESSION)):
             kind = FORM.fullmatch(form)
             if kind is None:
                 phrases.append(f"`{form}`")
@@ -144,6 +147,8 @@ class Grammar(NamedTuple):
 def _fits(form: str, text: str) -> bool:
     """Whether a text has a form."""
     kind = FORM.fullmatch(form)
+    if form.startswith(EXPRESSION):
+        return bool(re.fullmatch(form.removeprefix(EXPRESSION), text))
     if kind is None:
         return text == form
     if kind[1] == BOOL:
@@ -324,8 +329,9 @@ class Texts(NamedTuple):
     def grammar(self, interface: str, name: str) -> Grammar | None:
         """What a name takes, as one of a network interface if its folder says so; None if that is not known."""
         inside = (f"{folder.path}.*.{parts[1]}" for folder in self.folders if (parts := folder.parts(name)))
-        grammars = (self.grammars.get((interface, known)) for known in (name, *inside))
-        return next(filter(None, grammars), None)
+        files = (known for of, known in self.grammars if of == interface == "sysfs" and "*" in known)
+        names = chain((name,), inside, (known for known in files if fnmatchcase(name, known)))
+        return next(filter(None, (self.grammars.get((interface, known)) for known in names)), None)
 
     def is_undocumented(self, interface: str, name: str) -> bool:
         """Whether a name begins as those do of which nobody has a complete list."""
@@ -418,7 +424,7 @@ def _grammars(table: Mapping[str, Any]) -> dict[tuple[str, str], Grammar]:
             ("sysfs", row["below"] + name): {**row, "takes": [row["takes"]]} for name in row["sysfs"].split()
         }
     types, forms = modules().types, modules().forms
-    for interface in ("argument", "sysctl", "sysfs", "attribute"):
+    for interface in ("argument", "sysctl", "sysfs", "attribute", "tuned"):
         for name, fields in table.get(interface, {}).items():
             key = (interface, name)
             rows[key] = {**rows.get(key, forms.get(types.get(name, ""), {})), "source": source, **fields}
@@ -437,7 +443,7 @@ def of_interfaces(rows: Iterable[Row]) -> Iterator[tuple[Row, str, tuple[str, ..
     return (
         (row, key, tuple(row[key]))
         for row in rows
-        for key in ("argument", "sysctl", "sysfs", "attribute")
+        for key in ("argument", "sysctl", "sysfs", "attribute", "tuned", "module")
         if key in row
     )
 

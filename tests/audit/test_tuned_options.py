@@ -1,8 +1,48 @@
-"""Profiles of tuned that scripts write."""
+"""What the options of tuned's plugins take, in profiles of their own and in those that scripts write."""
 
 from __future__ import annotations
 
+import pytest
+
 from audit import audited, codes, messages
+
+OPTIONS = [
+    ("[cpu]\nforce_latency=cstate.name:C6|cstate.id:4|10", []),
+    ("[cpu]\nforce_latency=N", ["E0907"]),
+    ("[cpu]\ngovernor=schedutil|ondemand", []),
+    ("[cpu]\ngovernor=conserative", ["E0907"]),
+    ("[cpu]\nenergy_perf_bias=powersave|power", []),
+    ("[cpu]\nenergy_perf_bias=balance_performance", ["E0902"]),  # `_` is the preference's
+    ("[cpu]\nenergy_perf_bias=powersave", ["W0904"]),  # the word of kernels before 4.13
+    ("[cpu]\nenergy_performance_preference=balance-performance", ["E0907"]),
+    ("[cpu]\npm_qos_resume_latency_us=0", ["W0911"]),  # no limit
+    ("[cpu]\nmin_perf_pct=${lowest}", ["W0903"]),
+    ("[disk]\nelevator=mq_deadline", ["E0902"]),
+    ("[disk]\nelevator=cfq", ["W0904"]),  # gone since 5.0
+    ("[disk]\nreadahead=>4096", []),
+    ("[disk]\nreadahead=4M", ["E0907"]),
+    ("[disk]\ndevices=sda\nreadahead=4M", ["E0907"]),
+    ("[vm]\ntransparent_hugepages=off", ["E0907"]),
+    ("[vm]\ndirty_bytes=40%", ["W0904"]),  # not yet in this release of tuned
+    ("[scsi_host]\nalpm=minimum_power", ["E0907"]),
+    ("[usb]\nautosuspend=5", ["E0907"]),  # a switch
+    ("[net]\nwake_on_lan=off", ["E0907"]),
+    ("[service]\nservice.tuned=stop,disable", []),
+    ("[service]\ntuned=stop,disable", ["W0904"]),
+    ("[scheduler]\ngroup.ksoftirqd=0:f:2:*:ksoftirqd.*\nsched_latency=1", ["W0904"]),
+    ("[bootloader]\nkernel_cmdline=quiet", ["W0904"]),
+    ("[sysctl]\nnet.ipv4.route.flush=1", ["W0904"]),  # only written: tuned cannot read it before
+    ("[sysfs]\n/sys/kernel/mm/transparent_hugepage/enabled=off", ["E0907"]),
+    ("[sysfs]\n/sys/class/scsi_host/host0/link_power_management_policy=min", ["E0907"]),
+    ("[sysfs]\n/sys/block/sda/queue/scheduler=mq_deadline", ["E0907"]),
+    ("[sysfs]\n/sys/block/sda/queue/scheduler=mq-deadline", []),
+]
+
+
+@pytest.mark.parametrize(("section", "expected"), OPTIONS)
+def test_what_is_said_of_an_option(section: str, expected: list[str]) -> None:
+    assert codes(audited(f"[main]\nsummary=mine\n{section}\n")) == expected
+
 
 TWO = """\
 cat > /etc/tuned/quiet/tuned.conf <<EOF
@@ -45,3 +85,19 @@ spec:
 EOF
 """
     assert codes(audited(script)) == ["E0902"]
+
+
+PARAMETERS = [
+    ("options bonding mode=802.3ad lacp_rate=fast xmit_hash_policy=layer3+4", []),
+    ("options bonding mode=4 miimon=100", []),
+    ("options bonding mode=lacp", ["E0907"]),
+    ("options kvm nx_huge_pages=auto", []),
+    ("options kvm_intel vmentry_l1d_flush=on", ["E0907"]),
+    ("options ip_ipoib mcast_debug_level=0", ["W0921"]),  # ib_ipoib
+    ("options rtw89_core_git disable_ps_mode=n", []),  # a module of others
+]
+
+
+@pytest.mark.parametrize(("line", "expected"), PARAMETERS)
+def test_parameters_of_modules_that_take_a_text(line: str, expected: list[str]) -> None:
+    assert codes(audited(f"{line}\n")) == expected
