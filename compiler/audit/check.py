@@ -25,6 +25,7 @@ from setpoint.compiler.audit.rules import wrong_rules
 from setpoint.compiler.audit.server import judged
 from setpoint.compiler.audit.taken import answered, disordered, void, void_entries
 from setpoint.compiler.audit.together import agreed, together
+from setpoint.compiler.audit.unread import wrong_lines, wrong_modules
 from setpoint.compiler.audit.words import (
     ABSENT,
     NOT_COVERED,
@@ -128,6 +129,7 @@ def audit(
         *about.single([*diagnostics, *of_profiles]),
         *of_server,
         *(finding for file in named for finding in _of_commands(file)),
+        *(finding for file in named for finding in wrong_modules(words.kernel, file.source)),
         *findings(words, [reading for reading in mine if reading.entry not in known], settled),
         *contradictions,
         *about.several(conflicts),
@@ -253,6 +255,7 @@ def _of_commands(file: AuditedFile) -> Iterator[Diagnostic]:
     yield from left_pending(file.source, file.entries)
     yield from refused_tasks(file.source)
     yield from wrong_rules(file.source)
+    yield from wrong_lines(file.source)
     yield from wrong_objects(file.source)
     yield from refusals(file.source)
     yield from switched_off(file.source)

@@ -16,7 +16,7 @@ from setpoint.compiler.audit.controllers import wrong_objects
 from setpoint.compiler.audit.documents import PLAYBOOK
 from setpoint.compiler.audit.firmware import is_firmware, renamed, settings_of
 from setpoint.compiler.audit.guides import settings_in_block, settings_in_prose
-from setpoint.compiler.audit.lines import line_span, sysctl
+from setpoint.compiler.audit.lines import is_of_modules, line_span, sysctl
 from setpoint.compiler.audit.manifests import (
     entries_of_manifest,
     entries_of_profiles,
@@ -32,6 +32,7 @@ from setpoint.compiler.audit.scripts import OTHER_LINES, has_commands
 from setpoint.compiler.audit.templates import without_statements
 from setpoint.compiler.audit.texts import texts
 from setpoint.compiler.audit.tuned import entries_of, is_profile
+from setpoint.compiler.audit.unread import IS_FOR_MODPROBE, named_modules, wrong_lines
 from setpoint.compiler.captures.blocks import fenced, is_guide, literals, written_texts
 from setpoint.compiler.captures.conditions import of_script
 from setpoint.compiler.captures.profiles import assigned, is_comment
@@ -118,7 +119,8 @@ def _in_form(source: SourceText, form: str, knows: Knows, heard: Heard | None) -
                 raise _refused(source.name, f"has more than {MOST_ENTRIES} settings")
     except ValueError as error:
         raise _refused(source.name, str(error)) from None
-    if not (entries or any(any(of(source)) for of in (wrong_rules, wrong_objects, switched_off))):
+    of_lines = (wrong_rules, wrong_objects, switched_off, named_modules, wrong_lines)
+    if not (entries or any(any(of(source)) for of in of_lines)):
         raise _refused(source.name, f"has no settings, read as `{form}`")
     is_guessed = form == ARGUMENTS and heard is not None
     if is_guessed and not (_are_words(entries, knows) or has_boot_lines(lines_of(source.text))):
@@ -223,6 +225,7 @@ MARKS: tuple[tuple[str, Callable[[str], object]], ...] = (
     (MANIFEST, lambda text: PLAYBOOK.search(text) and is_profile(_stated(text))),
     (SCRIPT, lambda text: profiles_in("", written_texts(lines_of(text)))),
     (TUNED, lambda text: is_profile(_stated(text))),
+    (SCRIPT, lambda text: IS_FOR_MODPROBE.match(text) and not is_of_modules(lines_of(text))),
     (BIOS, _is_json),
 )
 """What only texts of a form have, in the order of asking: a script may have the profile that it writes."""

@@ -24,6 +24,10 @@ class SourceText(NamedTuple):
     name: str
     text: str
 
+    def span(self, start: int, end: int) -> "Span":
+        """The span of a part of the text, by its offsets."""
+        return Span(self.name, *place_of(self.text, start), *place_of(self.text, end))
+
 
 class Span(NamedTuple):
     """A range of a source: from (line, column) up to, not including, (end_line, end_column)."""

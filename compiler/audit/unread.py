@@ -1,0 +1,66 @@
+"""What looks as if it did something, and its reader ignores: lines and names of files, by forms in a table of the
+library (`stdlib/lines.toml`), and modules in lines for modprobe that no kernel has.
+
+Both are looked for in the whole text: it may be such a file, or write one.
+"""
+
+import re
+from collections.abc import Iterator
+
+from setpoint.compiler.audit.model import Entry
+from setpoint.compiler.audit.parameters import modules
+from setpoint.compiler.audit.ranges import Kernel, outside
+from setpoint.compiler.audit.words import slip_of
+from setpoint.compiler.captures.profiles import is_comment
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.source import SourceText, lines_of
+from setpoint.compiler.knowledge.library import library_table, stdlib_folder
+
+TABLE = "lines.toml"
+"""The file of the library with the forms, and the names of modules."""
+
+IS_FOR_MODPROBE = re.compile(r"\A(?:[ \t]*(?:#.*)?\n)*[ \t]*(?:blacklist|install|softdep|alias)[ \t]+\w")
+"""What a file for modprobe begins with, unless it is an option."""
+
+NAMED = re.compile(
+    r"""^[ \t]*(?:echo[ \t]+(?:-\w+[ \t]+)?)?["']?((?:blacklist|softdep|install(?=[ \t]+\S+[ \t]+\S*(?:modprobe|true|false)\b))[ \t]+([A-Za-z0-9][\w-]*))(?=[\s"'\\]|$)""",
+    re.MULTILINE,
+)
+"""A line that shuts a module out, replaces it or says what is loaded with it."""
+
+
+def named_modules(source: SourceText) -> Iterator[Entry]:
+    """The modules that lines for modprobe name."""
+    if "modprobe" in source.text or IS_FOR_MODPROBE.match(source.text):
+        for match in NAMED.finditer(source.text):
+            yield Entry("module", match[2].replace("-", "_"), None, match[1], source.span(*match.span(1)))
+
+
+def wrong_modules(kernel: Kernel, source: SourceText) -> Iterator[Diagnostic]:
+    """The findings about modules that kernels of a system lack (W0904, W0920), or whose name has a slip (E0902)."""
+    table = library_table(stdlib_folder(), TABLE).get("modules", {})
+    often, alike = (table.get(key, "").split() for key in ("often", "alike"))
+    for name, entry in {entry.name: entry for entry in reversed([*named_modules(source)])}.items():
+        is_one = name in (*often, *alike) or name in modules().parameters
+        if (lacking := outside(kernel, entry)) is not None:
+            yield lacking
+        elif not is_one and (near := slip_of(name, often)):
+            message = f"`{entry.written.split()[1]}` is misspelt: it is not the name of a module"
+            notes, help_ = (f"source: {table['at']}",), (f"did you mean `{near}`?",)
+            yield Diagnostic("E0902", message, entry.span, "unknown", (), notes, help_)
+
+
+def wrong_lines(source: SourceText) -> Iterator[Diagnostic]:
+    """The findings about lines and names of files that are ignored (W0923, W0925)."""
+    lines = lines_of(source.text)
+    for row in library_table(stdlib_folder(), TABLE).get("lines", ()):
+        is_there = re.search(row.get("within", ""), source.text, re.MULTILINE)
+        if not is_there or ("unless" in row and re.search(row["unless"], source.text, re.MULTILINE)):
+            continue
+        for match in re.finditer(row["form"], source.text, re.MULTILINE):
+            span, notes = source.span(*match.span("told")), (f"source: {row['at']}",)
+            if not is_comment(lines[span.line - 1]):
+                message = f"`{match['told']}` is ignored: {row['because']}"
+                yield Diagnostic(
+                    row.get("code", "W0923"), message, span, "ignored", (), notes, (row["help"],)
+                )
