@@ -128,8 +128,7 @@ def audit(
     diagnostics = [
         *about.single([*diagnostics, *of_profiles]),
         *of_server,
-        *(finding for file in named for finding in _of_commands(file)),
-        *(finding for file in named for finding in wrong_modules(words.kernel, file.source)),
+        *(finding for file in named for finding in _of_commands(file, words)),
         *findings(words, [reading for reading in mine if reading.entry not in known], settled),
         *contradictions,
         *about.several(conflicts),
@@ -250,12 +249,13 @@ def _of_one_kind(
             yield context, kept
 
 
-def _of_commands(file: AuditedFile) -> Iterator[Diagnostic]:
+def _of_commands(file: AuditedFile, words: Lexicon) -> Iterator[Diagnostic]:
     """The findings about what a file's commands, tasks, rules and variables do as a whole."""
     yield from left_pending(file.source, file.entries)
     yield from refused_tasks(file.source)
     yield from wrong_rules(file.source)
     yield from wrong_lines(file.source)
+    yield from wrong_modules(words.kernel, file.source)
     yield from wrong_objects(file.source)
     yield from refusals(file.source)
     yield from switched_off(file.source)

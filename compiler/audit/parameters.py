@@ -103,12 +103,12 @@ def _no_module(table: Modules, entry: Entry, module: str, parameter: str) -> Dia
     everywhere = {**table.parameters, **table.within}
     having = [name for name, known in everywhere.items() if parameter in known]
     alike = [name for name in having if re.sub(r"\D", "", name) == re.sub(r"\D", "", module)]
-    longer = [name for name in having if name.startswith(f"{module}_")]
-    related = longer or [name for name in having if name in table.within and module.startswith(f"{name}_")]
     near = get_close_matches(module, alike, 1, ALIKE)
-    if module in everywhere or not (near or (len(having) <= FEW and len(related) == 1)):
+    longer = [name for name in having if name.startswith(f"{module}_")]
+    within = [name for name in having if name in table.within and module.startswith(f"{name}_")]
+    related = near or longer or within
+    if module in everywhere or (len(having) > FEW and not near) or len(related) != 1:
         return None
-    related = near or related
     message = f"no module is called `{module}` in {versions_read()}"
     help_ = (f"did you mean `{related[0]}.{parameter}`?",)
     return Diagnostic("W0921", message, entry.span, "no module", (), (f"source: {table.at}",), help_)

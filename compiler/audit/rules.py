@@ -17,17 +17,14 @@ from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 KEY = r"""\b[A-Z]{2,12}(?:\{[^{}\n"]{1,200}\})?[ \t]*(?:==|!=|\+=|-=|:=|=)[ \t]*[ie]?"(?:[^"\\\n]|\\[^\n]){0,500}\""""
 RULE = re.compile(rf"{KEY}(?:[ \t]*,[ \t]*(?:\\\n[ \t]*)?{KEY})+")
 """A rule of at least two keys, which can go on behind a backslash."""
-PART = re.compile(r"""[A-Z]+(?:\{([^{}]+)\})?[ \t]*(==|!=|\+=|-=|:=|=)[ \t]*[ie]?"((?:[^"\\]|\\.)*)\"""")
-
-COMPARED = ("==", "!=")
-"""The operators that compare; each other one assigns."""
+PART = re.compile(r"""[A-Z]+(?:\{([^{}]+)\})?[ \t]*(?:(==|!=)|\+=|-=|:=|=)[ \t]*[ie]?"((?:[^"\\]|\\.)*)\"""")
 
 
 class Key(Placed):
-    """A key of a rule: its attribute ("" for none), operator and text."""
+    """A key of a rule: its attribute ("" for none), whether it compares, and the text."""
 
     attribute: str
-    operator: str
+    is_compared: bool
     text: str
     written: str
 
@@ -40,15 +37,15 @@ def rules_in(source: SourceText) -> Iterator[tuple[Key, ...]]:
         if text[start : rule.start()].lstrip().startswith("#"):
             continue
         parts = PART.finditer(text, *rule.span())
-        yield tuple(Key(m[1] or "", m[2], m[3], m[0], span=source.span(*m.span())) for m in parts)
+        yield tuple(Key(m[1] or "", bool(m[2]), m[3], m[0], span=source.span(*m.span())) for m in parts)
 
 
 def wrong_rules(source: SourceText) -> Iterator[Diagnostic]:
     """The findings about texts that are refused, or lost (W0911)."""
     assigned: dict[tuple[str, ...], list[Key]] = {}
     for rule in rules_in(source):
-        condition = tuple(key.written for key in rule if key.operator in COMPARED)
-        assigned.setdefault(condition, []).extend(key for key in rule if key.operator not in COMPARED)
+        condition = tuple(key.written for key in rule if key.is_compared)
+        assigned.setdefault(condition, []).extend(key for key in rule if not key.is_compared)
     limits = library_table(stdlib_folder(), TABLE).get("rules", {}).get("limits", ()) if assigned else ()
     for keys in assigned.values():
         yield from _beyond(limits, keys)

@@ -23,7 +23,7 @@ from functools import cache
 from setpoint.compiler.audit.lines import line_span, options_of_line, sysctl, words_of
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.texts import Carried, texts
-from setpoint.compiler.captures.conditions import here_documents
+from setpoint.compiler.captures.conditions import here_documents, with_folders
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 
@@ -86,6 +86,7 @@ IS_WORD = re.compile(rf"{WORD.pattern}|(?!\$\{{?GRUB_){REFERENCE.pattern}")
 
 OPTIONS_FILE = "modprobe.d"
 """What a script names that writes options for modprobe."""
+ECHO = re.compile(r"""^.*?\becho\s+(?:-\w+\s+)?["'](?=options\s)|(?<=[^\s=])["']\s*\|?\s*(?:>|sudo|tee).*$""")
 
 MODULES_FILE = r"/etc/modules(?:-load\.d/[\w.-]+)?"
 MODULE = re.compile(r"\s*([a-z][\w-]+)\s*")
@@ -111,8 +112,8 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
     known = texts().carried
     if not known.commands:
         return
-    lines = lines_of(source.text)
-    assignment = _assignment(known)
+    original, assignment = lines_of(source.text), _assignment(known)
+    lines = with_folders(original)
     variables = _with_words(source.name, lines)
     within = here_documents(lines)
     for at, line in enumerate(lines):
@@ -123,12 +124,14 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
         if not entries and assigned and assigned[1] in variables:
             words = _words(source.name, lines, at, assigned.end())
             entries += [word for word in words if WORD.fullmatch(word.name)]
+        if line != original[at]:
+            entries = [word._replace(span=line_span(source.name, at + 1, original[at])) for word in entries]
         for word in entries:
             reference = REFERENCE.fullmatch(word.written)
             if reference is None or reference[1] not in variables:
                 yield word if word.is_of_devices else word._replace(part=within.get(at + 1, word.part))
         if is_file and not entries and OPTIONS_FILE in source.text:
-            options = options_of_line(source.name, at + 1, line)
+            options = options_of_line(source.name, at + 1, ECHO.sub(lambda m: " " * len(m[0]), line))
             yield from (option._replace(part=within.get(at + 1, IN_FILES)) for option in options)
         head = lines[within.get(at + 1, 0) - 1] if at + 1 in within else ""
         module = MODULE.fullmatch(line) if re.search(MODULES_FILE, head) else MODULE_ECHOED.search(line)

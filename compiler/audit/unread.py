@@ -1,8 +1,6 @@
 """What looks as if it did something, and its reader ignores: lines and names of files, by forms in a table of the
-library (`stdlib/lines.toml`), and modules in lines for modprobe that no kernel has.
-
-Both are looked for in the whole text: it may be such a file, or write one.
-"""
+library (`stdlib/lines.toml`), and modules in lines for modprobe that no kernel has. A text may be such a file, or
+write one."""
 
 import re
 from collections.abc import Iterator

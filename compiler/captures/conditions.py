@@ -25,6 +25,10 @@ ENDS = {"if": "fi", "case": "esac", "{": "}", "do": "done"}
 """The words that begin a block, and what ends it. Two loops may be over different hosts or devices."""
 
 HERE_DOCUMENT = re.compile(r"<<(-?)\s*(?:\"([^\"]+)\"|'([^']+)'|\\?(\w+))")
+FOLDER = re.compile(
+    r"""\bfor\s+(\w+)\s+in\s+["']?(/sys/[\w./-]+/\w*)[^/\s;"']+["']?\s*(?:;|$)|^\s*(?:local\s+)?(\w+)=["']?(/sys/[\w./${}-]+?)/?["']?\s*$"""
+)
+"""A loop over folders below /sys, and a variable that is one."""
 TEST = re.compile(r"\s*(?:\[\[?\s|test\s|grep\s|\(\()")
 """What a line begins with whose command is run on a condition: `[ -f FILE ] && COMMAND`."""
 
@@ -65,6 +69,13 @@ def here_documents(lines: Sequence[str]) -> Mapping[int, int]:
         elif not is_comment(line) and (begun := HERE_DOCUMENT.search(line)):
             head, end = number, begun[2] or begun[3] or begun[4]
     return heads
+
+
+def with_folders(lines: Sequence[str]) -> Sequence[str]:
+    """Lines with the folders below /sys that variables stand for, and the variable of a loop behind its folder."""
+    folders = {(m[1] or m[3]): m[2] + f"${m[1]}" if m[1] else m[4] for n in lines for m in FOLDER.finditer(n)}
+    reference = re.compile(rf"""["']?\$\{{?({"|".join(folders)})\}}?["']?(?=/)""")
+    return [reference.sub(lambda m: folders[m[1]], line) for line in lines] if folders else lines
 
 
 class _Branching:

@@ -101,3 +101,23 @@ PARAMETERS = [
 @pytest.mark.parametrize(("line", "expected"), PARAMETERS)
 def test_parameters_of_modules_that_take_a_text(line: str, expected: list[str]) -> None:
     assert codes(audited(f"{line}\n")) == expected
+
+
+def test_options_that_a_script_echoes() -> None:
+    script = "echo 'options bonding mode=lacp miimon=100' | sudo tee /etc/modprobe.d/bonding.conf\n"
+    assert codes(audited(script)) == ["E0907"]
+
+
+LOOP = """\
+for disk in /sys/block/sd*; do
+  echo noop > $disk/queue/scheduler
+  echo 2 > "${disk}/queue/nr_requests"
+done
+queue="/sys/block/$1/queue"
+echo 1 > $queue/nr_requests
+for cpu in /sys/devices/system/cpu/cpu[0-9]*; do echo performance > $cpu/cpufreq/scaling_governor; done
+"""
+
+
+def test_files_whose_folder_is_a_variable() -> None:
+    assert [(f.code, f.at.line) for f in audited(LOOP).findings] == [("W0904", 2), ("E0907", 3), ("E0907", 6)]

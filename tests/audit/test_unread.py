@@ -31,6 +31,10 @@ CASES = [
     (f'{DISKS}, ATTR{{queue/iostats}}="0", RUN+="/bin/sh -c \'echo $$i $kernel $attr{{size}}\'"\n', []),
     (f'{DISKS}, ATTR{{queue/iostats}}="0"\n{DISKS}, ATTR{{queue/nomerges}}=2\n', ["W0923"]),  # without quotes
     (f'{DISKS}, SUBSYSTEN=="block", ATTR{{queue/iostats}}="0"\n', ["W0923"]),  # no such key
+    ('KERNEL=="nvme[0-9]", ATTR{queue/iostats}="0"\n', ["W0923"]),  # a controller
+    ('KERNEL=="nvme[0-9]*", ATTR{queue/iostats}="0"\n', []),
+    ('KERNEL=="sd[a-z]+", ATTR{queue/iostats}="0"\n', ["W0923"]),  # no regular expression
+    (f"{OF_MODPROBE}options modprobe kvm_intel nested=1\n", ["W0923"]),
     ("[main]\ninclude=throughput-performance my-own\n", ["W0923"]),
     ("[main]\ninclude=throughput-performance, my-own\n", []),
 ]
