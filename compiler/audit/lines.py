@@ -21,7 +21,7 @@ BEHIND_NUMBERS = re.compile(r"((?:-?\d+\s+)+)#.*")
 do_proc_dointvec)."""
 
 FILLED_IN = re.compile(
-    r"""\{\{[^{}|]{1,200}\|\s*(?:default|d)\(\s*(?P<quote>["']?)([^"'(){},]{1,200})(?P=quote)\s*(?:,\s*\w+\s*)?\)\s*\}\}|\$\{\w+:?-([^{}$]{1,200})\}"""
+    r"""\{\{[^{}|]{1,200}\|\s*(?:default|d)\(\s*(?:(["'])([^"'{}]{1,200})\1|(\d+))\s*(?:,\s*\w+\s*)?\)\s*\}\}|\$\{\w+:?-([^{}$]{1,200})\}"""
 )
 """What a template or a shell fills in, and has in it if nobody says otherwise."""
 
@@ -82,10 +82,10 @@ def sysctl(span: Span, name: str, text: str) -> Entry:
     dotted = name.replace("/", ".") if slashed else name
     if slashed and name.startswith(OF_SYSFS):
         return Entry("sysfs", f"/sys/{name}", text.strip(), f"{name} = {text.strip()}", span)
-    text = FILLED_IN.sub(lambda match: match[2] or match[3], text)
     numbers = BEHIND_NUMBERS.fullmatch(text.strip())
-    value = " ".join((numbers[1] if numbers else text).split())
-    return Entry("sysctl", dotted, value, f"{name} = {value}", span)
+    stated = " ".join((numbers[1] if numbers else text).split())
+    value = FILLED_IN.sub(lambda match: match[2] or match[3] or match[4], stated)
+    return Entry("sysctl", dotted, value, f"{name} = {stated}", span)
 
 
 def is_of_modules(lines: Iterable[str]) -> bool:

@@ -466,8 +466,8 @@ def _not_offered(lexicon: Lexicon, stated: Stated) -> Diagnostic:
 def default_again(lexicon: Lexicon, stated: Stated) -> Diagnostic | None:
     """The finding about a value that is the default already (W0905)."""
     offer, entry = lexicon.offers[stated.setting], stated.entry
-    is_list = entry.is_label  # a list of BIOS settings has all of them
-    if is_list or stated.reading.is_collection or not offer.default or offer.default != stated.value:
+    is_open = entry.is_label or has_variable(entry.written)  # a list of BIOS settings has all of them
+    if is_open or stated.reading.is_collection or not offer.default or offer.default != stated.value:
         return None
     return Diagnostic(
         "W0905",
