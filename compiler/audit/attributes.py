@@ -91,13 +91,15 @@ def unheard_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None
         return None
     settled = next((maker for maker in lexicon.makers if entry.name in maker.settled), None)
     maker = settled or lexicon.complete_maker
-    if maker is None or (settled is None and _is_of_tool(entry)):
+    if maker is None or (_is_of_tool(entry) and (settled is None or maker.groups)):
         return None
     listed = maker.takes.get(entry.name, frozenset())
     texts = listed.union(lexicon.texts(reading))
     is_bounded = any(BETWEEN in text for text in texts)
     is_open = any("*" in text for text in texts) or (len(listed) < LEAST_CHOICES and not is_bounded)
-    if maker.is_model_open and not is_bounded:  # numbers are of one model, and which this is nobody says
+    if maker.is_model_open and not (
+        is_bounded or settled
+    ):  # numbers are of one model, and which this is nobody says
         is_open |= takes_elsewhere(lexicon, entry) or (_has_digit(entry.text) and any(map(_has_digit, texts)))
     if is_open or is_among(entry.text, texts):
         return None

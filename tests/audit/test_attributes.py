@@ -86,6 +86,8 @@ r640     | PxeDev1VlanId: 4094                                 |
 r750     | NumaNodesPerSocket: 4                               | W0913
 r7615    | NumaNodesPerSocket: 4                               |
 r7615    | SubNumaCluster: Disabled                            | W0913
+r7615    | NumaNodesPerSocket: NPS4                            | W0913
+r770     | SriovGlobalEnable: Enable                           | E0902
 r750     | PowerSaver: Disabled                                | W0913
 """
 """Typed from the registries of R630, R740, R650 and R750, and what R6515, R6615 and R7615 answered."""

@@ -34,6 +34,10 @@ OFF = [
     "apt-get purge -y apparmor",
     "systemctl disable apparmor",
     "systemctl stop auditd",
+    'racadm set iDRAC.WebServer.TLSProtocol "TLS 1.0 and Higher"',
+    "racadm -r $H set idrac.webserver.TLSProtocol 1",
+    "racadm set iDRAC.WebServer.HostHeaderCheck 0",
+    "racadm set iDRAC.Telnet.Enable 1",
 ]
 """Commands of a script, each of which switches something off."""
 
@@ -61,6 +65,8 @@ def test_a_command_that_switches_a_protection_off(command: str) -> None:
         "iptables -F DOCKER-USER",
         "setenforce 0\n./install.sh\nsetenforce 1",
         "ufw disable\nufw enable",
+        'racadm set iDRAC.WebServer.TLSProtocol "TLS 1.2 Only"',
+        "racadm set iDRAC.Telnet.Enable 0",
     ],
 )
 def test_a_command_that_switches_none_off_for_good(command: str) -> None:
