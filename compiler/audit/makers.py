@@ -187,11 +187,9 @@ def _holds(knowledge: Knowledge, bits: Mapping[str, int], facts: tuple[str, ...]
     return bool(facts) and all(bits.get(name, 0) and not bits[name] & ~mask for name, mask in meant.items())
 
 
-def _by_name(texts_with_names: Mapping[str, str]) -> dict[str, frozenset[str]]:
+def _by_name(rows: Mapping[str, str]) -> dict[str, frozenset[str]]:
     """The texts of each name, of a table that has the names of all with the same texts."""
-    return {
-        name: frozenset(texts.split()) for texts, names in texts_with_names.items() for name in names.split()
-    }
+    return {name: frozenset(texts.split()) for texts, names in rows.items() for name in names.split()}
 
 
 @cache
