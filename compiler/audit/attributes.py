@@ -122,7 +122,7 @@ def miswritten(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
     """
     entry, text = reading.entry, reading.entry.text or ""
     maker = next((maker for maker in lexicon.makers if maker.exact and entry.name in maker.takes), None)
-    if maker is None or entry.is_conditional or has_variable(text):
+    if maker is None or entry.is_conditional:
         return None
     is_request = entry.is_name and not entry.path
     if not (re.fullmatch(maker.exact_names, entry.name) if maker.exact_names else is_request):

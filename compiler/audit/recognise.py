@@ -211,11 +211,11 @@ class Lexicon(NamedTuple):
     def _listed(self, read: Interpretation) -> Interpretation:
         """What an entry means: an attribute that servers of the maker have is known, and so are the texts that they
         take. Of a name that is a setting of some servers that is not said, unless only the maker of this one is
-        known."""
+        known, or the name is here for a remark alone."""
         entry = read.entry
         if entry.interface != ATTRIBUTE or read.has_text or entry.is_conditional:
             return read
-        is_elsewhere = entry.name in self.elsewhere
+        is_elsewhere = entry.name in self.elsewhere and bool(read.settings or not read.is_known)
         makers = [maker for maker in self.makers if maker.is_model_open or not is_elsewhere]
         listed = [maker.takes[entry.name] for maker in makers if entry.name in maker.takes]
         if not listed:

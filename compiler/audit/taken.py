@@ -254,8 +254,7 @@ def _is_cause(counterpart: Counterpart, other: Entry, entry: Entry) -> bool:
 
 def _key(interface: str, name: str) -> tuple[str, str]:
     """The interface, and the form in which a name is looked up: tools write those of attributes in different ways."""
-    is_attribute = interface == ATTRIBUTE
-    return interface, squashed(QUESTION.sub("", name)) if is_attribute else plain(interface, name)
+    return interface, squashed(QUESTION.sub("", name)) if interface == ATTRIBUTE else plain(interface, name)
 
 
 def _among(there: There, interface: str, words: Sequence[str], unset: Container[str]) -> Iterator[Entry]:

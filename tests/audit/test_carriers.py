@@ -770,6 +770,11 @@ OF_UCS_MANAGER = """{"bios_policies": [
 """
 
 
+def test_a_text_is_known_beside_one_that_is_remarked() -> None:
+    policy = 'bios_policies = {\n  "one" = {\n    cpu_performance = "hpc"\n    execute_disable_bit = "enabled"\n  }\n}\n'
+    assert codes(audited(policy, server="platform ucs-m7")) == []
+
+
 def test_policies_of_one_document_are_apart() -> None:
     """The second one has no entry twice, and nothing in it is void."""
     found = audited(OF_UCS_MANAGER, server="vendor cisco")
