@@ -76,7 +76,7 @@ TRUTH = {"true": "1", "false": "0"}
 SYSCTL_KEY = "sysctl"
 """The key of a mapping whose keys are the parts of sysctls."""
 
-EXPRESSION = r"\[|let\b|(?:lib\.|with\s)[^;\"]*\["
+EXPRESSION = r"\[|let\b|(?:lib\.|with\s|[\w.]+\s*\+\+)[^;\"]*\["
 """What begins the value of an option of NixOS that has lists; other documents have a list alone."""
 ITEM_OR_BRACKET = re.compile(rf"{QUOTED.pattern}|[\[\]#]")
 OF_CONDITION = re.compile(r"(?:\b(?:then|else)|[=!]=)\s*$")

@@ -78,8 +78,8 @@ FILLED_IN = re.compile(r"\{\{[^{}]{0,500}\}\}")
 
 CLOSING = {quote: re.compile(rf"(?<!\\){re.escape(quote)}") for quote in ("'", '"', "\\'", '\\"')}
 BLANK = re.compile(r"\s")
-REFERENCE = re.compile(r"\$\{?(\w+)\}?")
-ASSIGNED = re.compile(r"\s*(?:(?:export|local|readonly|declare)\s+)?(\w+)\+?=(?=[\"'])")
+REFERENCE = re.compile(r"\$\{?(\w+)(?:(?<=\w)[/:#%^,].*)?\}?")
+ASSIGNED = re.compile(r"\s*(?:(?:export|local|readonly|declare)\s+)?(\w+)\+?=(?=[\"'$])")
 WORD = re.compile(r"[A-Za-z0-9_][\w.-]*")
 """The name of a word that a script states itself."""
 IS_WORD = re.compile(rf"{WORD.pattern}|(?!\$\{{?GRUB_){REFERENCE.pattern}")
@@ -157,7 +157,7 @@ def settings_of_command(name: str, lines: Sequence[str], at: int) -> Iterator[En
         start = before.end() if before else replaced.start(3)
         end = start + len(line[start : replaced.end(3)].rstrip("\\\"'"))
         for word in words_of(name, at + 1, line, start, end):
-            if WORD.fullmatch(word.name) and not word.name.startswith("GRUB_"):
+            if IS_WORD.fullmatch(word.name) and not word.name.startswith("GRUB_"):
                 yield word
     span = line_span(name, at + 1, line)
     for match in (*WRITTEN.finditer(line), *HANDED.finditer(line)):
@@ -243,13 +243,11 @@ def _words(name: str, lines: Sequence[str], at: int, start: int) -> Iterator[Ent
 
 def _with_words(name: str, lines: Sequence[str]) -> set[str]:
     """The variables that a script gives words of a boot line: those that are a word of one, or of such a variable."""
-    known = texts().carried
     assigned: dict[str, list[Entry]] = {}
     waiting: list[Entry] = []
     for at, line in enumerate(lines):
         if not is_comment(line):
-            for start in _starts(lines, at, known):
-                waiting += _words(name, lines, at, start)
+            waiting += settings_of_command(name, lines, at)
             if head := ASSIGNED.match(line):
                 assigned.setdefault(head[1], []).extend(_words(name, lines, at, head.end()))
     variables: set[str] = set()

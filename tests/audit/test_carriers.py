@@ -466,6 +466,11 @@ rpm-ostree kargs --append=quiet \\
   --append-if-missing="iommu=pt" --append=nosmt \\
   --delete="mitigations=off"
 """
+REPLACING = """#!/bin/sh
+WORDS="isolcpus={CORES} nosmt"
+MINE="${WORDS//\\{CORES\\}/$1}"
+sed -i "s|^GRUB_CMDLINE_LINUX=.*|GRUB_CMDLINE_LINUX=\\"$MINE\\"|" /etc/default/grub
+"""
 ZFSBOOTMENU = """Kernel:
   CommandLine: ro quiet nosmt
 """
@@ -495,6 +500,8 @@ NIXOS_BY_PARTS = """{ config, lib, ... }: {
     "mitigations=off"
   ];
   boot.kernel.sysctl."vm.swappiness" = 10;
+  boot.initrd.enable = true;
+  boot.kernelParams = config.boot.params ++ [ "nosmt" ];
 }
 """
 NIXOS_BY_NAMES = """{ config, lib, ... }: {
@@ -549,11 +556,12 @@ w /proc/sys/vm/swappiness - - - - 10
         (IMAGE, ["vm.swappiness = 10"]),
         (PUPPET, ["net.ipv4.tcp_syn_retries = 3", "net.ipv4.tcp_rmem = 4096 87380 16777216", "vm.swappiness = 10"]),
         (KARGS, ["quiet", "iommu=pt", "nosmt"]),
+        (REPLACING, ["isolcpus={CORES}", "nosmt"]),
         (ZFSBOOTMENU, ["ro", "quiet", "nosmt"]),
         (CHEF, ["vm.swappiness = 10", "vm.overcommit_memory = 1"]),
         (SALT, ["vm.swappiness = 10"]),
         (NIXOS, ["isolcpus=2-5", "quiet", "vm.swappiness = 10", "kernel.sysrq = 1"]),
-        (NIXOS_BY_PARTS, ["quiet", "mitigations=off", "vm.swappiness = 10"]),
+        (NIXOS_BY_PARTS, ["quiet", "mitigations=off", "vm.swappiness = 10", "nosmt"]),
         (NIXOS_BY_NAMES, ["zswap.enabled=1", "zswap.enabled=0", "nosmt", "vm.swappiness = 10"]),
         (CLOUD_INIT, ["vm.swappiness = 10"]),
         (DEVICES, ["/sys/block/*/queue/scheduler = none", "/sys/block/*/queue/rotational = 0", "/sys/devices/system/cpu/cpufreq/policy*/scaling_governor = performance"]),
