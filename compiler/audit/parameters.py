@@ -167,12 +167,8 @@ def _read(folder: str) -> Modules:
     changed: list[tuple[str, Version, Version, Version, Version]] = []
     types: dict[str, str] = {}
     outside = table.get("outside", ())
-    tables = [
-        ("parameters", table),
-        *(("outside", row) for row in outside),
-        ("within", table),
-        ("words", table),
-    ]
+    tables = [(key, table) for key in ("parameters", "within", "words")]
+    tables += [("outside", row) for row in outside]
     for key, of in tables:
         known = {"within": within, "words": words}.get(key, parameters)
         for group, text in of.get("parameters" if key == "outside" else key, {}).items():
