@@ -128,7 +128,7 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
             entries = [word._replace(span=line_span(source.name, at + 1, original[at])) for word in entries]
         for word in entries:
             reference = REFERENCE.fullmatch(word.written)
-            if reference is None or reference[1] not in variables:
+            if reference is None or not (reference[1] in variables or REPLACED.search(line)):
                 yield word if word.is_of_devices else word._replace(part=within.get(at + 1, word.part))
         if is_file and not entries and OPTIONS_FILE in source.text:
             options = options_of_line(source.name, at + 1, ECHO.sub(lambda m: " " * len(m[0]), line))
