@@ -184,7 +184,9 @@ class Lexicon(NamedTuple):
         if grammar.when and not read.is_known:
             read = self._listed(read)  # whether this server has the name is for the sources that cover it
             return read._replace(entry=entry)
-        return read._replace(entry=entry, is_known=True, has_text=read.has_text or grammar.is_complete)
+        is_compared = not (entry.is_conditional and entry.interface == "tuned")  # and not for some devices
+        has_text = read.has_text or (grammar.is_complete and is_compared)
+        return read._replace(entry=entry, is_known=True, has_text=has_text)
 
     def in_other_capitals(self, entry: Entry) -> str:
         """The attribute that an unknown name is but for capitals, where these matter; "" if there is none."""

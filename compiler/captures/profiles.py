@@ -78,9 +78,8 @@ def options_of(text: str) -> list[ProfileOption]:
     for number, line in enumerate(lines_of(text), 1):
         if head := SECTION.fullmatch(line):
             section = head[1] + (head[2] or "")
-        elif section and not is_comment(line) and (option := assigned(line))[0]:
-            value = TRAILING_COMMENT.sub("", option[1]).strip()
-            options.append(ProfileOption(section, option[0], value, number, line))
+        elif section and not is_comment(line) and (option := assigned(TRAILING_COMMENT.sub("", line)))[0]:
+            options.append(ProfileOption(section, option[0], option[1].strip(), number, line))
     return options
 
 

@@ -146,8 +146,8 @@ def test_what_is_known_to_be_wrong_is_said(text: str, server: str, expected: lis
 TUNED_CASES = """
 [main];include=latency-performanc            | E0902 `latency-performanc` is misspelt
 [main];include=lab-base                      | W0903 `[main] include` has `lab-base`
-[vm];uname_regex=x86;transparent_hugepages=never |
-[disk];devices=sda;elevator=none;[disk];elevator=bfq |
+[vm];uname_regex=x86;transparent_hugepages=never | W0903 for some servers or devices only
+[disk];devices=sda;elevator=none;[disk];elevator=bfq | W0903 for some servers; W0903 for some servers
 [sysctl];vm.swappiness=60                    | W0905 it is the default
 [main];include=latency-performance;[sysctl];vm.swappiness=60 |
 [sysctl];net.ipv4.route.flush=1              | W0904 tuned reads what it is before

@@ -32,6 +32,8 @@ OPTIONS = [
     ("[scheduler]\ngroup.ksoftirqd=0:f:2:*:ksoftirqd.*\nsched_latency=1", ["W0904"]),
     ("[bootloader]\nkernel_cmdline=quiet", ["W0904"]),
     ("[sysctl]\nnet.ipv4.route.flush=1", ["W0904"]),  # only written: tuned cannot read it before
+    ("[sysctl]\nkernel.sem=250 32000 100 128 # of an old guide", ["W0919"]),
+    ("[sysctl]\nvm.swappiness= # none", ["E0907"]),
     ("[sysfs]\n/sys/kernel/mm/transparent_hugepage/enabled=off", ["E0907"]),
     ("[sysfs]\n/sys/class/scsi_host/host0/link_power_management_policy=min", ["E0907"]),
     ("[sysfs]\n/sys/block/sda/queue/scheduler=mq_deadline", ["E0907"]),
