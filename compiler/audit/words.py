@@ -116,13 +116,15 @@ def findings(
             continue
         elif not reading.is_known:
             unknown.setdefault((entry.span.file, entry.interface), []).append(entry)
+        elif entry.interface == "tuned" and entry.text in NOTHING:
+            continue
         elif (wrong := refused(lexicon, reading)) is not None and not _is_slip(lexicon, reading):
             yield wrong
         elif notes := [] if _is_ignored(reading) else list(noted(lexicon, reading)):
             yield from notes
         elif entry.span.file not in foreign and (other := _misnamed(lexicon, reading)) is not None:
             yield other
-        elif not reading.has_text and not (entry.interface == "tuned" and entry.text in NOTHING):
+        elif not reading.has_text:
             yield _unknown_text(lexicon, reading)
         if (less := lowered(lexicon, reading)) is not None:
             yield less
