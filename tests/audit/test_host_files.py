@@ -138,50 +138,50 @@ FIRST_SIGHT = [
         0.09,
         0.19,
     ),  # an installer's answers were taken for a profile; names of one program for misspelt ones
-    ("second", 32, 0.47, 0.39),  # undocumented sysctls of one distribution; a script's variables in paths
+    ("second", 32, 0.47, 0.37),  # undocumented sysctls of one distribution; a script's variables in paths
     ("third", 14, 0.29, 0.12),  # two variants of a file in one playbook were taken for one
     (
         "fourth",
         35,
         0.49,
-        0.32,
+        0.29,
     ),  # playbooks were taken for lists of firmware; templates whose variables begin as a statement does
     ("fifth", 40, 0.47, 0.14),  # names of other releases were unknown; texts in quotes that `sed` escapes
-    ("sixth", 31, 0.7, 0.4),  # modules' options in a playbook; a value set at once and in a file
-    ("seventh", 62, 0.71, 0.23),  # files of /sys that nobody has listed; lists and quotes that were not read
-    ("eighth", 64, 0.86, 0.40),  # what `tee` writes into several files; a text in quotes within another
-    ("ninth", 69, 0.8, 0.45),  # sysctls of Enterprise Linux 6, of which no source says much; anchors of YAML
+    ("sixth", 31, 0.7, 0.38),  # modules' options in a playbook; a value set at once and in a file
+    ("seventh", 62, 0.7, 0.19),  # files of /sys that nobody has listed; lists and quotes that were not read
+    ("eighth", 64, 0.86, 0.36),  # what `tee` writes into several files; a text in quotes within another
+    ("ninth", 69, 0.8, 0.42),  # sysctls of Enterprise Linux 6, of which no source says much; anchors of YAML
     (
         "tenth",
         40,
         0.82,
-        0.3,
+        0.28,
     ),  # files that are no lists of the firmware, taken for one; quotes within what a template fills in
     (
         "eleventh",
         81,
         0.77,
-        0.65,
+        0.62,
     ),  # notes and lists of other programs, taken for firmware; names that no kernel has
-    ("twelfth", 62, 0.89, 0.66),  # a damaged name, by which a file was not known; sysctls on a boot line
+    ("twelfth", 62, 0.89, 0.64),  # a damaged name, by which a file was not known; sysctls on a boot line
     ("thirteenth", 61, 0.97, 0.79),  # two protections of links; a word of which each occurrence counts
     (
         "fourteenth",
         62,
-        0.38,
-        0.15,
+        0.32,
+        0.14,
     ),  # names of one maker whose model is not stated; `=>` with a comma; limits that are below the default of today
     (
         "fifteenth",
         62,
         0.29,
-        0.24,
+        0.23,
     ),  # blocks of Terraform; names of another tool for the same servers; files that were taken for scripts
     (
         "sixteenth",
         62,
-        0.81,
-        0.36,
+        0.79,
+        0.31,
     ),  # variables and functions of which one counts; attributes in a group that has none of them; protections of the firmware
 ]
 """The figures of each set at its first sight. What is learned later counts against an earlier set as well: until the
@@ -192,7 +192,8 @@ buffers whose default is above their limit (W0916), and for a number of files th
 lines; and limits were only asked for below what 1 GiB of memory gives (W0919): 18 lines. Words that no kernel reads
 were only unknown until all that kernels read were in the library (W0918): 14 words. Of sysctls it asked last for
 modules that nobody loads (W0908), more that weaken the security (W0907) and limits of systemd (W0919): 172 lines of
-all sets. Until the seventh a finding that a parameter of a module or a file of /sys is unknown was held right, which
+all sets. Then for what `all` and `default` of the network's interfaces do alone (W0908), for all that is there only
+with nf_conntrack (W0908), and for more limits (W0919): 100 lines. Until the seventh a finding that a parameter of a module or a file of /sys is unknown was held right, which
 nobody can use, so that the sixth had 0.78 then."""
 
 
@@ -209,17 +210,17 @@ def test_all_of_it_today() -> None:
     missing = [code for file in log() for line in file.lines for code in line.missing]
     expected = [c for f in log() for line in f.lines for c in line.right if c not in UNEXPECTED]
     assert Counter(missing) == {
-        "E0902": 8,
+        "E0902": 6,
         "E0906": 8,
-        "E0907": 3,
+        "E0907": 2,
         "W0902": 19,
         "W0903": 3,
         "W0904": 12,
         "W0905": 1,
         "W0907": 7,
-        "W0908": 12,
+        "W0908": 11,
         "W0911": 7,
         "W0918": 1,
         "W0919": 4,
     }
-    assert len(expected) == 883
+    assert len(expected) == 964
