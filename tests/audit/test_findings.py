@@ -150,7 +150,7 @@ TUNED_CASES = """
 [disk];devices=sda;elevator=none;[disk];elevator=bfq | W0903 for some servers; W0903 for some servers
 [sysctl];vm.swappiness=60                    | W0905 it is the default
 [main];include=latency-performance;[sysctl];vm.swappiness=60 |
-[sysctl];net.ipv4.route.flush=1              | W0904 tuned reads what it is before
+[sysctl];net.ipv4.route.flush=1              | W0904 tuned sets nothing of which it cannot read
 """
 
 
