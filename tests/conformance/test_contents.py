@@ -54,6 +54,9 @@ EPPFromOutput(); C1DemotionScriptName; ELCFieldValuesFromOutput(); ClusteringMod
     "tools-that-read-settings": """
 No tool reads it; A measurement hints at it; Presets
 """,
+    "cisco-server-guide": """
+Processor BIOS Settings; RAS Memory BIOS Settings
+""",
     "cern-nehalem": """
 Executive summary; Introduction; Section 1; Section 2; Section 2.1
 Section 3; Section 3.1; Section 3.2; Section 3.3; Section 3.4; Section 3.5; Section 3.6; Section 3.7
@@ -131,7 +134,7 @@ Idle CPU governors; Idle States Control Via Kernel Command Line; Power Managemen
     "linux-hugetlb": "Overview; Interaction of Task Memory Policy with Huge Page Allocation/Freeing; Per Node Hugepages Attributes; sysfs",
     "linux-ip-sysctl": """accept_source_route; all variables; icmp_echo_ignore_broadcasts; ip_local_port_range; ip_unprivileged_port_start; ipfrag_low_thresh; neigh/default/gc_thresh1; neigh/default/gc_thresh2; neigh/default/gc_thresh3; rp_filter
 route/max_size; somaxconn; tcp_fack; tcp_fastopen; tcp_keepalive_intvl; tcp_keepalive_probes; tcp_keepalive_time; tcp_low_latency
-tcp_max_syn_backlog; tcp_notsent_lowat; tcp_retries2; tcp_rmem; tcp_slow_start_after_idle; tcp_syncookies; tcp_timestamps; tcp_wmem; udp_wmem_min; xfrm4_gc_thresh""",
+tcp_max_syn_backlog; tcp_notsent_lowat; tcp_retries2; tcp_rmem; tcp_slow_start_after_idle; tcp_syncookies; tcp_timestamps; tcp_wmem; udp_wmem_min; xfrm4_gc_thresh; xfrm6_gc_thresh""",
     "linux-kernel-parameters": """
 all parameters; apparmor=; audit=; clocksource=; crashkernel=; default_hugepagesz=; enforcing=; hugepages=; hugepagesz=; idle=
 intel_iommu=; intel_pstate=; iommu=; irqaffinity=; isolcpus=; mitigations=; nmi_watchdog=; noautogroup; nohz_full=; nokaslr; nosmt

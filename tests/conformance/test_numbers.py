@@ -39,6 +39,9 @@ PRINTED = {
     "hpe-ilo5-reference": """
 dl360-gen10-x2apic-sets-iommu | because | x2APIC
 """,
+    "nvidia-counters": """
+nvidia-counters | about | 2018 6260
+""",
     "amd-esmi": """
 fabric-clock-drops-in-package-c6 | because | C6
 """,

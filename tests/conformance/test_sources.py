@@ -251,6 +251,7 @@ linux-yama | Yama (admin-guide/LSM/Yama) |  | The Linux kernel |  |  | https://d
 linux-i915-mitigations | The driver of Intel's graphics processors: mitigations (drivers/gpu/drm/i915/i915_mitigations.c) |  | The Linux kernel |  |  | https://github.com/torvalds/linux/blob/master/drivers/gpu/drm/i915/i915_mitigations.c
 linux-vfio-type1 | VFIO: the driver of the IOMMU (drivers/vfio/vfio_iommu_type1.c) |  | The Linux kernel |  |  | https://github.com/torvalds/linux/blob/master/drivers/vfio/vfio_iommu_type1.c
 acs-override-on-proxmox | proxmox-acs-override-stability |  | cr0x.net |  |  | https://cr0x.net/en/proxmox-acs-override-stability
+nvidia-counters | NVIDIA Development Tools Solutions: ERR_NVGPUCTRPERM |  | NVIDIA |  |  | https://developer.nvidia.com/ERR_NVGPUCTRPERM
 nvidia-gpudirect-storage | NVIDIA GPUDirect Storage Best Practices Guide |  | NVIDIA | 2025-03-11 |  | https://docs.nvidia.com/gpudirect-storage/pdf/best-practices-guide.pdf
 nvidia-gds-for-nvme | GDS support for NVMe: setting cufile.json configuration |  | NVIDIA |  |  | https://docs.nvidia.com/deploy/gds-support-for-nvme/setting-cufilejson-configuration.html
 nvidia-nccl | NCCL user guide: troubleshooting |  | NVIDIA |  |  | https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/troubleshooting.html
