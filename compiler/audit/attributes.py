@@ -26,6 +26,9 @@ PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 """The words of which a name is made."""
 
 SIGNS = re.compile(r"[^A-Za-z0-9]+")
+MIXED = re.compile(r"[A-Z]+[a-z]+\w*?[A-Z]\w*")
+"""A name such as `TurboMode`, which no menu has."""
+
 LEAST_ALIKE = 0.6
 """Which part of the words of two names both must have, for one to be suggested in place of the other."""
 
@@ -45,7 +48,7 @@ def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     if entry.interface != ATTRIBUTE or not IDENTIFIER.fullmatch(entry.name):
         return None
     maker = lacks_ending(lexicon, entry)
-    if is_short := maker is not None and entry.is_name:
+    if (is_short := is_foreign(lexicon, entry)) and maker is not None:
         near, why = (
             _with_ending(lexicon, maker, entry),
             "names of this maker end in a number, and none without one is like it",
@@ -71,6 +74,12 @@ def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
 def lacks_ending(lexicon: Lexicon, entry: Entry) -> Maker | None:
     """The maker all of whose names have an ending that an entry's lacks; None if there is none."""
     return next((maker for maker in lexicon.makers if not has_ending(maker, entry.name)), None)
+
+
+def is_foreign(lexicon: Lexicon, entry: Entry) -> bool:
+    """Whether a name, which is no label, cannot be one of the maker's, all of whose names have an ending."""
+    is_name = entry.is_name or bool(MIXED.fullmatch(entry.name))
+    return is_name and lacks_ending(lexicon, entry) is not None
 
 
 def has_ending(maker: Maker, name: str) -> bool:

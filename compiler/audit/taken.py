@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import combinations, islice
 
+from setpoint.compiler.audit.attributes import is_foreign
 from setpoint.compiler.audit.model import ATTRIBUTE, Entry, Interpretation, plain
 from setpoint.compiler.audit.parameters import reaches, versions_read
 from setpoint.compiler.audit.recognise import Lexicon
@@ -229,7 +230,8 @@ def void_entries(lexicon: Lexicon, entries: Sequence[Entry], files: Sequence[str
         if is_loaded or not (others or counterpart.is_need):
             continue
         for entry in _among(there, counterpart.interface, counterpart.words, unset):
-            if entry.is_conditional or (counterpart.is_need and entry in done):
+            is_said = entry.interface == ATTRIBUTE and is_foreign(lexicon.at(entry), entry)
+            if is_said or entry.is_conditional or (counterpart.is_need and entry in done):
                 continue
             fitting = (other for other in others if counterpart.fits(other.name, entry.name))
             mine = [other for other in fitting if _is_of_server(other, entry)]

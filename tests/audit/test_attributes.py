@@ -101,6 +101,20 @@ def test_what_servers_of_another_generation_or_processor_have(case: str) -> None
     )
 
 
+IN_A_PROGRAM = """
+template = {
+    "TurboMode": "Enabled",             # what a menu calls it, but for the blank
+    "ProcessorC6Report": "Enabled",     # no label and no attribute, so that nothing makes it void
+    "PowerTechnology": "Performance"
+}
+"""
+
+
+def test_names_of_a_program_are_no_labels() -> None:
+    found = audited(IN_A_PROGRAM, server="vendor supermicro", form="bios").findings
+    assert [(each.code, each.at.line) for each in found] == [("W0913", 4)]
+
+
 IN_CAPITALS = {
     '{"Attributes": {"LogicalProc": "disabled"}}': "E0907",  # a request, which is compared letter by letter
     '{"Attributes": {"LogicalProc": "Disabled"}}': "",

@@ -193,8 +193,8 @@ lines; and limits were only asked for below what 1 GiB of memory gives (W0919): 
 were only unknown until all that kernels read were in the library (W0918): 14 words. Of sysctls it asked last for
 modules that nobody loads (W0908), more that weaken the security (W0907) and limits of systemd (W0919): 172 lines of
 all sets. Then for what `all` and `default` of the network's interfaces do alone (W0908), for all that is there only
-with nf_conntrack (W0908), and for more limits (W0919): 100 lines. Until the seventh a finding that a parameter of a module or a file of /sys is unknown was held right, which
-nobody can use, so that the sixth had 0.78 then."""
+with nf_conntrack (W0908), and for more limits (W0919): 100 lines. Until the seventh a finding that a parameter of a
+module or a file of /sys is unknown was held right, which nobody can use, so that the sixth had 0.78 then."""
 
 
 @pytest.mark.parametrize(("of", "files", "precision", "recall"), FIRST_SIGHT)
