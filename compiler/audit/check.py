@@ -20,7 +20,6 @@ from setpoint.compiler.audit.protections import switched_off
 from setpoint.compiler.audit.ranges import is_there
 from setpoint.compiler.audit.read import ARGUMENTS, BIOS, audited
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
-from setpoint.compiler.audit.refusals import refusals
 from setpoint.compiler.audit.rules import wrong_rules
 from setpoint.compiler.audit.server import judged
 from setpoint.compiler.audit.taken import answered, disordered, void, void_entries
@@ -257,7 +256,6 @@ def _of_commands(file: AuditedFile, words: Lexicon) -> Iterator[Diagnostic]:
     yield from wrong_lines(file.source)
     yield from wrong_modules(words.kernel, file.source)
     yield from wrong_objects(file.source)
-    yield from refusals(file.source)
     yield from switched_off(file.source)
     yield from replaced(file.source) if file.form == ARGUMENTS else ()
 

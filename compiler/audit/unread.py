@@ -1,6 +1,6 @@
-"""What looks as if it did something, and its reader ignores: lines and names of files, by forms in a table of the
-library (`stdlib/lines.toml`), and modules in lines for modprobe that no kernel has. A text may be such a file, or
-write one."""
+"""What looks as if it did something, and its reader ignores or refuses: lines and names of files, sysctls of containers
+and limits of sessions, by forms in a table of the library (`stdlib/lines.toml`), and modules in lines for modprobe that
+no kernel has. A text may be such a file, or write one."""
 
 import re
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.parameters import modules
 from setpoint.compiler.audit.ranges import Kernel, outside
+from setpoint.compiler.audit.texts import Row
 from setpoint.compiler.audit.words import slip_of
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics import Diagnostic
@@ -49,16 +50,27 @@ def wrong_modules(kernel: Kernel, source: SourceText) -> Iterator[Diagnostic]:
 
 
 def wrong_lines(source: SourceText) -> Iterator[Diagnostic]:
-    """The findings about lines and names of files that are ignored (W0923, W0925)."""
+    """The findings about lines and names of files that are ignored (W0923, W0925), or refused (E0907)."""
     lines = lines_of(source.text)
     for row in library_table(stdlib_folder(), TABLE).get("lines", ()):
         is_there = re.search(row.get("within", ""), source.text, re.MULTILINE)
         if not is_there or ("unless" in row and re.search(row["unless"], source.text, re.MULTILINE)):
             continue
-        for match in re.finditer(row["form"], source.text, re.MULTILINE):
-            span, notes = source.span(*match.span("told")), (f"source: {row['at']}",)
+        code = row.get("code", "W0923")
+        what = "refused" if code[0] == "E" else "ignored"
+        for told, start in _told(row, source.text):
+            span, notes = source.span(start, start + len(told)), (f"source: {row['at']}",)
             if not is_comment(lines[span.line - 1]):
-                message = f"`{match['told']}` is ignored: {row['because']}"
-                yield Diagnostic(
-                    row.get("code", "W0923"), message, span, "ignored", (), notes, (row["help"],)
-                )
+                message = f"`{told}` is {what}: {row['because']}"
+                yield Diagnostic(code, message, span, what, (), notes, (row["help"],))
+
+
+def _told(row: Row, text: str) -> Iterator[tuple[str, int]]:
+    """What of a text has a form, and where; of a form with texts, those that are not taken."""
+    for match in re.finditer(row["form"], text, re.MULTILINE):
+        if "texts" not in row:
+            yield match["told"], match.start("told")
+            continue
+        for part in re.finditer(row["texts"], match[0], re.MULTILINE):
+            if not re.fullmatch(row["taken"], part["told"]):
+                yield part["told"], match.start() + part.start("told")

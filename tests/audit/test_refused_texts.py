@@ -29,7 +29,7 @@ RUN = "#!/bin/sh\ndocker run -d \\\n  --sysctl {}=1 \\\n  nginx\n"
     ],
 )
 def test_a_container_has_the_sysctls_of_its_namespaces(text: str, line: int) -> None:
-    refused = [f.at.line for f in audited(text).findings if "no sysctl of a container" in f.message]
+    refused = [f.at.line for f in audited(text).findings if "no namespace of a container" in f.message]
     assert refused == [line] * bool(line)
 
 
