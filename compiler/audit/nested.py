@@ -116,7 +116,8 @@ def is_printed(text: str) -> bool:
 def settings_of_list(source: SourceText) -> Found:
     """A list or table of names and values."""
     lines = lines_of(source.text)
-    parents = _parents(lines)
+    followings = _followings(lines)
+    parents = _parents(lines, followings)
     items = {number: parents[number - 1] for number, line in enumerate(lines, 1) if ITEM.fullmatch(line)}
     nested = items | below_keys(lines)
     pairs = pairs_of(lines, nested)
@@ -138,8 +139,7 @@ def settings_of_list(source: SourceText) -> Found:
         if not line.strip() or is_comment(line) or RULE.fullmatch(line) or (is_part and number not in nested):
             yield from _within(source, number, line, pairs, nested.get(number, 0))
             continue
-        below = (other for other in lines[number:] if other.strip() and not is_comment(other))
-        following = next(below, "")
+        following = followings[number - 1]
         if ("|" in following and RULE.fullmatch(following)) or _is_structure(line, following):
             continue  # the head of a table, or of a part
         if number in pairs or number - 1 in pairs:
@@ -226,7 +226,15 @@ def below_keys(lines: list[str]) -> dict[int, int]:
     return {number: key for number, key in heads.items() if key not in outer}
 
 
-def _parents(lines: list[str]) -> list[int]:
+def _followings(lines: list[str]) -> list[str]:
+    """For each line the next one that is no comment and not empty, "" if there is none."""
+    followings = [""]
+    for line in reversed(lines):
+        followings.append(line if line.strip() and not is_comment(line) else followings[-1])
+    return followings[-2::-1]
+
+
+def _parents(lines: list[str], followings: list[str]) -> list[int]:
     """For each line the number of the one that it is indented below, 0 for none; keys of an item have the same."""
     parents: list[int] = []
     above: list[tuple[int, int]] = []
@@ -234,7 +242,7 @@ def _parents(lines: list[str]) -> list[int]:
         indent = indent_of(line)
         while line.strip() and above and above[-1][0] >= indent:
             above.pop()
-        following = next((other for other in lines[number:] if other.strip() and not is_comment(other)), "")
+        following = followings[number - 1]
         is_first = _is_item(line) and not _is_item(following) and indent_of(following) > indent
         parents.append(number if is_first else above[-1][1] if above else 0)
         if line.strip():

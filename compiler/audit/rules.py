@@ -31,13 +31,13 @@ class Key(Placed):
 
 def rules_in(source: SourceText) -> Iterator[tuple[Key, ...]]:
     """The rules of a text, but for those in comments."""
-    text = source.text
+    text, span = source.text, source.spans()
     for rule in RULE.finditer(text):
         start = text.rfind("\n", 0, rule.start()) + 1
         if text[start : rule.start()].lstrip().startswith("#"):
             continue
         parts = PART.finditer(text, *rule.span())
-        yield tuple(Key(m[1] or "", bool(m[2]), m[3], m[0], span=source.span(*m.span())) for m in parts)
+        yield tuple(Key(m[1] or "", bool(m[2]), m[3], m[0], span=span(*m.span())) for m in parts)
 
 
 def wrong_rules(source: SourceText) -> Iterator[Diagnostic]:

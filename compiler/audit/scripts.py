@@ -116,6 +116,7 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
     lines = with_folders(original)
     variables = _with_words(source.name, lines)
     within = here_documents(lines)
+    has_options = is_file and OPTIONS_FILE in source.text
     for at, line in enumerate(lines):
         if is_comment(line):
             continue
@@ -130,7 +131,7 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
             reference = REFERENCE.fullmatch(word.written)
             if reference is None or not (reference[1] in variables or REPLACED.search(line)):
                 yield word if word.is_of_devices else word._replace(part=within.get(at + 1, word.part))
-        if is_file and not entries and OPTIONS_FILE in source.text:
+        if has_options and not entries:
             options = options_of_line(source.name, at + 1, ECHO.sub(lambda m: " " * len(m[0]), line))
             yield from (option._replace(part=within.get(at + 1, IN_FILES)) for option in options)
         head = lines[within.get(at + 1, 0) - 1] if at + 1 in within else ""

@@ -31,8 +31,9 @@ NAMED = re.compile(
 def named_modules(source: SourceText) -> Iterator[Entry]:
     """The modules that lines for modprobe name."""
     if "modprobe" in source.text or IS_FOR_MODPROBE.match(source.text):
+        span = source.spans()
         for match in NAMED.finditer(source.text):
-            yield Entry("module", match[2].replace("-", "_"), None, match[1], source.span(*match.span(1)))
+            yield Entry("module", match[2].replace("-", "_"), None, match[1], span(*match.span(1)))
 
 
 def wrong_modules(kernel: Kernel, source: SourceText) -> Iterator[Diagnostic]:
@@ -51,7 +52,7 @@ def wrong_modules(kernel: Kernel, source: SourceText) -> Iterator[Diagnostic]:
 
 def wrong_lines(source: SourceText) -> Iterator[Diagnostic]:
     """The findings about lines and names of files that are ignored (W0923, W0925), or refused (E0907)."""
-    lines = lines_of(source.text)
+    lines, span = lines_of(source.text), source.spans()
     for row in library_table(stdlib_folder(), TABLE).get("lines", ()):
         is_there = re.search(row.get("within", ""), source.text, re.MULTILINE)
         if not is_there or ("unless" in row and re.search(row["unless"], source.text, re.MULTILINE)):
@@ -59,10 +60,10 @@ def wrong_lines(source: SourceText) -> Iterator[Diagnostic]:
         code = row.get("code", "W0923")
         what = "refused" if code[0] == "E" else "ignored"
         for told, start in _told(row, source.text):
-            span, notes = source.span(start, start + len(told)), (f"source: {row['at']}",)
-            if not is_comment(lines[span.line - 1]):
+            at, notes = span(start, start + len(told)), (f"source: {row['at']}",)
+            if not is_comment(lines[at.line - 1]):
                 message = f"`{told}` is {what}: {row['because']}"
-                yield Diagnostic(code, message, span, what, (), notes, (row["help"],))
+                yield Diagnostic(code, message, at, what, (), notes, (row["help"],))
 
 
 def _told(row: Row, text: str) -> Iterator[tuple[str, int]]:

@@ -21,7 +21,7 @@ FENCE = re.compile(r"\s{0,12}(`{3,9}|~{3,9})[^`]*")
 DELIMITER = re.compile(r"(----|\.\.\.\.)\s*")
 TITLE = re.compile(r"={1,5} \S.*")
 """What begins and ends such a part in AsciiDoc, where a line of hyphens is nothing else, and a title there."""
-DIRECTIVE = re.compile(r"(?!\.\. (?:note|warning|tip)\b)(?:\s*\.\. [\w-]+::.*|.*[^:\s].*::\s*)")
+DIRECTIVE = re.compile(r"(?!\.\. (?:note|warning|tip)\b)(?:\s*\.\. [\w-]+::.*|(?=[:\s]*[^:\s]).*::\s*)")
 """What a part of a guide in reStructuredText is indented below."""
 
 LITERAL = re.compile(r"""(?<!\\)(?:["]((?:[^"\\]|\\.)*+)["]|'((?:[^'\\]|\\.)*+)')""")

@@ -10,6 +10,8 @@ that ends with a line end has an empty last line.
 """
 
 import re
+from bisect import bisect_right
+from collections.abc import Callable
 
 import setpoint.compiler
 from setpoint.compiler.record import Beside, NamedTuple, beside
@@ -24,9 +26,15 @@ class SourceText(NamedTuple):
     name: str
     text: str
 
-    def span(self, start: int, end: int) -> "Span":
-        """The span of a part of the text, by its offsets."""
-        return Span(self.name, *place_of(self.text, start), *place_of(self.text, end))
+    def spans(self) -> "Callable[[int, int], Span]":
+        """What gives the span of a part of the text by its offsets; the lines are counted once."""
+        starts = [0, *(end.end() for end in LINE_END.finditer(self.text))]
+
+        def span(start: int, end: int) -> Span:
+            first, last = bisect_right(starts, start), bisect_right(starts, end)
+            return Span(self.name, first, start - starts[first - 1] + 1, last, end - starts[last - 1] + 1)
+
+        return span
 
 
 class Span(NamedTuple):
