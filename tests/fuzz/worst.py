@@ -280,6 +280,8 @@ READERS = {
                 ("a: b\n…", "---\n"),
                 ("A=1\n…", "A=$B\nB=$A\n"),
                 ("…", "blacklist a b\n"),
+                ("…", 'ACTION=="a"  '),
+                ("for a in /sys/a/…", "b"),
                 ("  sysctls:\n…", "  image: a\n"),
                 ("sysctl -w x=1 …", "a."),
                 ("sysctl …", "-sysctl "),
