@@ -37,12 +37,9 @@ MOST_READ = 2_000
 
 def wrong_objects(source: SourceText) -> Iterator[Diagnostic]:
     """The findings about names of controllers that none has (W0913), and about refused commands (E0907)."""
+    table = library_table(stdlib_folder(), TABLE)
     refused, objects, properties = (
-        [
-            row
-            for row in library_table(stdlib_folder(), TABLE).get(kind, ())
-            if re.search(row["on"], source.text)
-        ]
+        [row for row in table.get(kind, ()) if re.search(row["on"], source.text)]
         for kind in ("refused", "objects", "properties")
     )
     last, resource = 0, ""
@@ -63,8 +60,10 @@ def wrong_objects(source: SourceText) -> Iterator[Diagnostic]:
 def _refused(row: Row, line: str, span: Span) -> Diagnostic | None:
     """The finding about a command that is refused."""
     match = re.search(row["form"], line)
-    message = f"`{match['name']}` {row['what']}: {row['because']}" if match else ""
-    return _said(row.get("code", "E0907"), message, span, row, row["help"]) if match else None
+    if match is None:
+        return None
+    message = f"`{match['name']}` {row['what']}: {row['because']}"
+    return _said(row.get("code", "E0907"), message, span, row, row["help"])
 
 
 def _missing(row: Row, line: str, span: Span) -> Iterator[Diagnostic]:
@@ -89,11 +88,13 @@ def _missing(row: Row, line: str, span: Span) -> Iterator[Diagnostic]:
 def _unsettable(row: Row, line: str, resource: str, is_apart: bool, span: Span) -> Iterator[Diagnostic]:
     """The findings about properties that nobody can set in a resource (W0913), and about texts that they do not take
     (E0907). In a line that is apart from the resource, only those that are misspelt are told."""
-    takes = {name: texts for texts, names in row["takes"].items() for name in names.split()}
-    settable = row["resources"].get(resource, "").split()
     forms = row["arguments"] if re.search(row["command"], line) else row["members"]
     named = [match for form in forms for match in re.finditer(form, line)]
     others = [match for form in row["lines"] for match in re.finditer(form, line)]
+    if not (named or others):
+        return
+    takes = {name: texts for texts, names in row["takes"].items() for name in names.split()}
+    settable = row["resources"].get(resource, "").split()
     for name in [match["name"] for match in named or others if resource]:
         near = get_close_matches(name, settable, 1, ALIKE)
         if name.lower() not in map(str.lower, settable) and (near or (named and not is_apart)):

@@ -98,7 +98,8 @@ def _xml(source: SourceText) -> Found:
         raise ValueError("is XML of a form that is unknown")
     is_whole = bool(SCP_COMPONENT.search(text))
     component = "" if is_whole else SCP_FIRMWARE
-    shipped = {text.count("\n", 0, match.start()) + 1 for match in AS_SHIPPED.finditer(text) if is_sum}
+    place = source.spans()
+    shipped = {place(*match.span()).line for match in AS_SHIPPED.finditer(text)} if is_sum else set()
     for number, line in enumerate(lines_of(text), 1):
         span = line_span(source.name, number, line)
         if part := SCP_COMPONENT.search(line):

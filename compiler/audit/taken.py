@@ -333,10 +333,8 @@ def _cpus(text: str) -> set[int]:
 
 
 def _disordered(order: Order, low: Entry, high: Entry) -> Diagnostic:
-    labels, notes = (
-        (Label(high.span, "the other list" if order.cpus else "the limit"),),
-        (f"source: {order.at}",),
-    )
+    labels = (Label(high.span, "the other list" if order.cpus else "the limit"),)
+    notes = (f"source: {order.at}",)
     if order.cpus:
         message = f"`{low.short}` and `{high.short}` do not agree: {order.because}"
         return Diagnostic("W0914", message, low.span, "this list", labels, notes, ("state lists that agree",))
