@@ -8,11 +8,12 @@ that it is wrong, if the maker's table is complete for this server (`makers`).
 import re
 from collections.abc import Iterable, Sequence
 
-from setpoint.compiler.audit.makers import BETWEEN, Maker, is_among
-from setpoint.compiler.audit.model import ATTRIBUTE, Entry, Interpretation, source_note
+from setpoint.compiler.audit.model import Interpretation, source_note
 from setpoint.compiler.audit.recognise import Lexicon
-from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.entries.makers import BETWEEN, Maker, is_among
+from setpoint.compiler.entries.model import ATTRIBUTE, Entry
+from setpoint.compiler.entries.templates import has_variable
 from setpoint.compiler.knowledge.lookup import squashed
 
 MOST_LISTED = 12

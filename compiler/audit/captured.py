@@ -9,11 +9,11 @@ after its own (tuned-main.conf, reapply_sysctl).
 import json
 from collections.abc import Iterator
 
-from setpoint.compiler.audit.read import ARGUMENTS, BIOS, SYSCTL, TUNED
 from setpoint.compiler.captures.model import Capture
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.captures.resources import managed_servers
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
+from setpoint.compiler.entries.read import ARGUMENTS, BIOS, SYSCTL, TUNED
 from setpoint.compiler.fitting.server import scalars
 from setpoint.compiler.record import NamedTuple
 from setpoint.compiler.verification.blame import (

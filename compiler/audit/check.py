@@ -5,20 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from setpoint.compiler.audit.attributes import misplaced
-from setpoint.compiler.audit.boot_lines import replaced
 from setpoint.compiler.audit.captured import CapturedFile
-from setpoint.compiler.audit.commands import left_pending
 from setpoint.compiler.audit.controllers import wrong_objects
 from setpoint.compiler.audit.goals import Fit, Goals, differing
 from setpoint.compiler.audit.inherited import is_include, with_inherited
-from setpoint.compiler.audit.lines import above
 from setpoint.compiler.audit.locked import locked, locked_by_attributes, locked_on_all
-from setpoint.compiler.audit.makers import ShownMaker, fact_of_attributes, shown_by
-from setpoint.compiler.audit.model import ATTRIBUTE, AuditedFile, Entry, Interpretation, Stated
-from setpoint.compiler.audit.nested import refused_tasks
+from setpoint.compiler.audit.lost import left_pending, refused_tasks, replaced
+from setpoint.compiler.audit.model import Interpretation, Stated
 from setpoint.compiler.audit.protections import switched_off
 from setpoint.compiler.audit.ranges import is_there
-from setpoint.compiler.audit.read import ARGUMENTS, BIOS, audited
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
 from setpoint.compiler.audit.rules import wrong_rules
 from setpoint.compiler.audit.server import judged
@@ -38,6 +33,10 @@ from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, SourceText, Span, lines_of
+from setpoint.compiler.entries.lines import above
+from setpoint.compiler.entries.makers import ShownMaker, fact_of_attributes, shown_by
+from setpoint.compiler.entries.model import ATTRIBUTE, AuditedFile, Entry
+from setpoint.compiler.entries.read import ARGUMENTS, BIOS, audited
 from setpoint.compiler.fitting.models import of_its_model
 from setpoint.compiler.fitting.server import Server
 from setpoint.compiler.knowledge.interfaces import INTERFACES
@@ -95,8 +94,10 @@ def audit(
         contexts = {intent: of_its_model(knowledge, c, server)[0] for intent, c in contexts.items()}
     first = next(iter(contexts))
     words = lexicon(knowledge, contexts[first])
-    named = tuple(audited(source, form, words.knows, words.has_heard) for source in sources)
-    shown = tuple(audited(file.source, file.form, words.knows, words.has_heard) for file in beneath)
+    named = tuple(audited(source, form, words.knows, words.has_heard, _has_more) for source in sources)
+    shown = tuple(
+        audited(file.source, file.form, words.knows, words.has_heard, _has_more) for file in beneath
+    )
     words = _by_makers(words, (*named, *shown))
     readings, of_profiles, settled = _read(words, contexts[first], (*named, *shown))
     about = _About(frozenset(file.name for file in named or shown), named, shown)
@@ -153,6 +154,11 @@ def audit(
         tuple(value for value in possible if knowledge.settings[value.setting].once),
         tuple(r.entry for r in mine if is_unlisted(words, r) or (r.values and r.entry in left_out)),
     )
+
+
+def _has_more(source: SourceText) -> bool:
+    """Whether there is anything to say of a text without entries: its rules, objects, services and lines."""
+    return any(any(of(source)) for of in (wrong_rules, wrong_objects, switched_off, wrong_lines))
 
 
 def _by_makers(words: Lexicon, files: Iterable[AuditedFile]) -> Lexicon:

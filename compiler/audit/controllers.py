@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from setpoint.compiler.audit.lines import line_span
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
+from setpoint.compiler.entries.lines import line_span
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 
 TABLE = "controllers.toml"

@@ -6,9 +6,9 @@ its unprintable characters made visible, so that no text of a file becomes a sta
 
 from setpoint.compiler.audit.check import Audit
 from setpoint.compiler.audit.goals import best
-from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.diagnostics.fixes import OPEN_REASON
 from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.entries.model import Entry
 from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.render.visible import visible
 

@@ -8,11 +8,8 @@ have one of several releases: a value counts only if all of them agree. How prof
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
-from setpoint.compiler.audit.model import Entry, Interpretation
+from setpoint.compiler.audit.model import Interpretation
 from setpoint.compiler.audit.recognise import Lexicon
-from setpoint.compiler.audit.templates import has_variable
-from setpoint.compiler.audit.tuned import entries
-from setpoint.compiler.audit.variables import for_machine, values_of
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.captures.profiles import (
     CONDITIONS,
@@ -35,6 +32,10 @@ from setpoint.compiler.captures.profiles import (
 )
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.entries.model import Entry
+from setpoint.compiler.entries.templates import has_variable
+from setpoint.compiler.entries.tuned import entries
+from setpoint.compiler.entries.variables import for_machine, values_of
 from setpoint.compiler.knowledge.model import Citation
 from setpoint.compiler.knowledge.shipped import Shipped, shipped
 from setpoint.compiler.record import NamedTuple

@@ -9,13 +9,14 @@ maker's registries (`makers`).
 
 from collections.abc import Container, Iterable, Iterator, Sequence, Set
 
-from setpoint.compiler.audit.makers import texts_of_nothing
-from setpoint.compiler.audit.model import Entry, Stated, source_note
+from setpoint.compiler.audit.model import Stated, source_note
 from setpoint.compiler.audit.recognise import Lexicon
-from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.entries.makers import texts_of_nothing
+from setpoint.compiler.entries.model import Entry
+from setpoint.compiler.entries.templates import has_variable
 from setpoint.compiler.knowledge.lookup import squashed
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Lock

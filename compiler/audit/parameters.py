@@ -11,9 +11,9 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
-from setpoint.compiler.audit.model import Entry
-from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.entries.model import Entry
+from setpoint.compiler.entries.templates import has_variable
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 from setpoint.compiler.record import NamedTuple
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from setpoint.compiler.audit.lines import line_span
-from setpoint.compiler.audit.model import MOST_REPEATED
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
+from setpoint.compiler.entries.lines import line_span
+from setpoint.compiler.entries.model import MOST_REPEATED
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 
 TABLE = "protections.toml"

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 
-from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.parameters import Version, modules, text_of, version_of
-from setpoint.compiler.audit.texts import Row, of_interfaces
+from setpoint.compiler.audit.texts import of_interfaces
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.entries.carried import Row
+from setpoint.compiler.entries.model import Entry
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 from setpoint.compiler.knowledge.model import Knowledge, lineage
 from setpoint.compiler.knowledge.sysctls import changed

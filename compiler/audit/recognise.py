@@ -12,11 +12,12 @@ from functools import cache, partial
 from itertools import chain
 from types import MappingProxyType
 
-from setpoint.compiler.audit.makers import Maker, ShownMaker, all_attributes, is_among, makers_of
-from setpoint.compiler.audit.model import ATTRIBUTE, Entry, Interpretation, plain
+from setpoint.compiler.audit.model import Interpretation
 from setpoint.compiler.audit.ranges import Kernel, ranges
 from setpoint.compiler.audit.texts import Grammar, Texts, texts
 from setpoint.compiler.binding.context import Context
+from setpoint.compiler.entries.makers import Maker, ShownMaker, all_attributes, is_among, makers_of
+from setpoint.compiler.entries.model import ATTRIBUTE, Entry, plain
 from setpoint.compiler.knowledge.boxes import ANY, holds
 from setpoint.compiler.knowledge.interfaces import SpelledText
 from setpoint.compiler.knowledge.lookup import meant, setting_phrases, squashed, value_phrases

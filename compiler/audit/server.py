@@ -7,9 +7,9 @@ is overwritten by one of them.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from setpoint.compiler.audit.model import ATTRIBUTE, Entry
 from setpoint.compiler.audit.words import MOST_LISTED, slip_of
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.entries.model import ATTRIBUTE, Entry
 from setpoint.compiler.fitting.server import Server
 from setpoint.compiler.knowledge.interfaces import value_text
 from setpoint.compiler.knowledge.lookup import squashed

@@ -5,7 +5,7 @@ from typing import Any
 
 from setpoint.compiler.audit.check import Audit
 from setpoint.compiler.audit.goals import Fit, best
-from setpoint.compiler.audit.model import AuditedFile
+from setpoint.compiler.entries.model import AuditedFile
 from setpoint.compiler.plan.as_json import diagnostics_json
 from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.render.table import table

@@ -7,12 +7,14 @@ from fnmatch import fnmatchcase
 from itertools import combinations, islice
 
 from setpoint.compiler.audit.attributes import is_foreign
-from setpoint.compiler.audit.model import ATTRIBUTE, Entry, Interpretation, plain
+from setpoint.compiler.audit.model import Interpretation
 from setpoint.compiler.audit.parameters import reaches, versions_read
 from setpoint.compiler.audit.recognise import Lexicon
-from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.audit.texts import Counterpart, Grammar, Order
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.entries.carried import carried
+from setpoint.compiler.entries.model import ATTRIBUTE, Entry, plain
+from setpoint.compiler.entries.templates import has_variable
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.lookup import squashed
 from setpoint.compiler.knowledge.remarks import word_of
@@ -115,16 +117,17 @@ def gone(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
 
 def lacking(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     """The finding about an option that no plugin of a profile has (W0904)."""
-    table = lexicon.texts_table
     section = OPTION.fullmatch(entry.name) if entry.interface == "tuned" else None
-    if section is None or section[1] in table.plugins.open or not table.plugins.options:
+    if section is None or section[1] in carried().plugins.open or not carried().plugins.options:
         return None
-    because = table.plugins.option if section[1] in table.plugins.options else table.plugins.plugin
-    if any(fnmatchcase(section[2], known) for known in table.plugins.options.get(section[1], ())):
+    because = (
+        carried().plugins.option if section[1] in carried().plugins.options else carried().plugins.plugin
+    )
+    if any(fnmatchcase(section[2], known) for known in carried().plugins.options.get(section[1], ())):
         return None
-    others = [f"[{name}]" for name, options in table.plugins.options.items() if section[2] in options]
+    others = [f"[{name}]" for name, options in carried().plugins.options.items() if section[2] in options]
     help_ = f"write it in the section {' or '.join(others)}" if others else "leave it out"
-    return _ignored(entry, because, table.plugins.at, help_)
+    return _ignored(entry, because, carried().plugins.at, help_)
 
 
 def nowhere(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
@@ -168,7 +171,7 @@ def _namesake(lexicon: Lexicon, name: str) -> str:
 
 def without_prefix(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     """The finding about a sysctl that is a word of a boot line without what the kernel has before it there (W0904)."""
-    known = lexicon.texts_table.carried
+    known = carried()
     is_word = entry.interface == "argument" and not entry.is_option
     is_sysctl = is_word and entry.name.partition(".")[0] in known.roots
     if not is_sysctl or not known.prefix or not lexicon.knows("sysctl", entry.name):
@@ -180,7 +183,7 @@ def without_prefix(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
 def is_of_another_plugin(lexicon: Lexicon, entry: Entry) -> bool:
     """Whether an option of a profile is one of another plugin than that of its section."""
     section = OPTION.fullmatch(entry.name) if entry.interface == "tuned" else None
-    plugins = lexicon.texts_table.plugins.options.items()
+    plugins = carried().plugins.options.items()
     return section is not None and any(
         section[2] in options for name, options in plugins if name != section[1]
     )
@@ -222,7 +225,7 @@ def void_entries(lexicon: Lexicon, entries: Sequence[Entry], files: Sequence[str
     for entry in entries:
         there.setdefault(_key(entry.interface, entry.name), []).append(entry)
     done: set[Entry] = set()
-    unset = lexicon.texts_table.carried.unset
+    unset = carried().unset
     for counterpart in lexicon.texts_table.counterparts:
         beside = list(_among(there, counterpart.interface, counterpart.others, unset))
         others = beside if counterpart.is_need else [entry for entry in beside if not entry.is_conditional]

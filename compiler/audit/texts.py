@@ -14,13 +14,10 @@ from types import MappingProxyType
 from typing import Any
 
 from setpoint.compiler.audit.parameters import modules
+from setpoint.compiler.entries.carried import TABLE, Row
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
-from setpoint.compiler.knowledge.lookup import squashed
 from setpoint.compiler.knowledge.sysctls import Limit, limits, sysctls
 from setpoint.compiler.record import NamedTuple
-
-TABLE = "texts.toml"
-"""The file of the library with what words take."""
 
 FLAG, BOOL, NUMBER, SIZE, CPUS, LIST = "flag", "bool", "number", "size", "cpus", "list"
 ANY_WORD, ANY_TEXT = "word", "any"
@@ -34,8 +31,6 @@ NUMBER_TEXT = re.compile(r"-?(?:0[xX][0-9a-fA-F]{1,16}|\d{1,20})")
 SIZE_TEXT = re.compile(r"(0[xX][0-9a-fA-F]{1,16}|\d{1,20})([KMGTPEkmgtpe]?)[A-Za-z]*")
 CPUS_TEXT = re.compile(r"(?:(?:(?:\d+|N)(?:-(?:\d+|N)(?::\d+/\d+)?)?|all)?(?:,|$))+")
 
-Row = Mapping[str, Any]
-"""A row of the table."""
 
 LETTERS = "KMGTPE"
 KIBI = 1024
@@ -245,79 +240,17 @@ class Folder(NamedTuple):
         return (inner, last) if name.startswith(f"{self.path}.") and dot else None
 
 
-class Plugins(NamedTuple):
-    """The options of the sections of a profile: of each plugin all of them. Those that are `open` take any; `option`
-    and `plugin` say what becomes of another option, and of the section of another plugin."""
-
-    options: Mapping[str, frozenset[str]]
-    open: frozenset[str]
-    option: str
-    plugin: str
-    at: str
-
-
-class Resource(NamedTuple):
-    """The boot words of a resource's values, by path, and of the items of a list, by a key that says otherwise."""
-
-    words: Mapping[str, tuple[str, ...]]
-    items: Mapping[str, tuple[tuple[str, ...], str]]
-
-
-class Dialect(NamedTuple):
-    """A form of profiles that is not tuned's: its sections, and the interface of those that are read."""
-
-    marks: frozenset[str]
-    sections: Mapping[str, str]
-
-
-class Carried(NamedTuple):
-    """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls,
-    commands with their options, what stands beside attributes and is none (`frame`), texts that leave one as it is
-    (`unset`), resources with a word of a boot line, mappings of such words, keys of `modules` with the word that does
-    the same, what commands for the firmware leave `pending`, and `tasks` of Ansible that set it.
-
-    Below the keys of `renamed_below` sysctls have the names of `renamed`, in small letters without `_`.
-    A boot line has sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in
-    the source.
-    """
-
-    words: tuple[str, ...] = ()
-    roots: tuple[str, ...] = ()
-    commands: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    frame: frozenset[str] = frozenset()
-    unset: frozenset[str] = frozenset()
-    resources: tuple[str, ...] = ()
-    maps: tuple[str, ...] = ()
-    modules: Mapping[str, str] = MappingProxyType({})
-    pending: Mapping[str, Any] = MappingProxyType({})
-    prefix: str = ""
-    because: str = ""
-    prefix_at: str = ""
-    renamed_below: tuple[str, ...] = ()
-    renamed: Mapping[str, str] = MappingProxyType({})
-    tasks: tuple[Mapping[str, Any], ...] = ()
-
-    def __hash__(self) -> int:
-        return hash((self.words, self.roots))
-
-
 class Texts(NamedTuple):
-    """The table: grammars by interface and name, counterparts, words that are gone, the readers of other words, the
-    options of plugins, the hazards that words answer, what other programs' files have, which numbers are in order, of
-    which names there is no complete list, of which there is one, with its source, which forms no name has, the
-    limits that are not to be lowered, and the folders of network interfaces."""
+    """The table: grammars by interface and name, counterparts, words that are gone, the hazards that words answer,
+    which numbers are in order, of which names there is no complete list, of which there is one, with its source, which
+    forms no name has, the limits that are not to be lowered, and the folders of network interfaces."""
 
     source: str
     grammars: Mapping[tuple[str, str], Grammar]
     counterparts: tuple[Counterpart, ...]
     gone: Mapping[tuple[str, str], Mapping[str, str]]
     hazardous: Mapping[str, frozenset[str]]
-    readers: tuple[tuple[str, tuple[str, ...]], ...]
-    plugins: Plugins
     answers: tuple[tuple[str, str, tuple[str, ...]], ...]
-    resources: Mapping[str, Resource]
-    dialects: tuple[Dialect, ...]
-    carried: Carried
     orders: tuple[Order, ...]
     undocumented: Mapping[str, tuple[str, ...]]
     complete: Mapping[str, tuple[str, ...]]
@@ -349,18 +282,6 @@ class Texts(NamedTuple):
         is_alien = any(parts and parts[1] not in folder.names for folder, parts in inside)
         return is_alien or any(re.fullmatch(form, name) for form in self.nowhere)
 
-    def is_sysctl(self, name: str) -> bool:
-        """Whether a name begins as those of sysctls do, and is no word of a boot line."""
-        root, *parts = re.split("[./]", name)
-        return bool(parts) and root in self.carried.roots and not self.reader(name)
-
-    def reader(self, name: str) -> str:
-        """Who reads a word of a boot line that is not the kernel's; "" if nobody is known."""
-        for title, words in self.readers:
-            if any(name.startswith(word[:-1]) if word.endswith("*") else name == word for word in words):
-                return title
-        return ""
-
 
 def texts() -> Texts:
     """The table of the library in use; an empty one if that has none."""
@@ -371,7 +292,6 @@ def texts() -> Texts:
 def _read(folder: str) -> Texts:
     table = library_table(folder, TABLE)
     hazardous = {interface: frozenset(names) for interface, names in table.get("hazardous", {}).items()}
-    readers = tuple((row["title"], tuple(row["words"])) for row in table.get("readers", ()))
     gone = {
         (interface, name): fields
         for interface, names in table.get("gone", {}).items()
@@ -388,12 +308,7 @@ def _read(folder: str) -> Texts:
         (*void, *needs),
         gone,
         hazardous,
-        readers,
-        _plugins(table.get("plugins", {})),
         tuple((row["hazard"], of, words) for row, of, words in of_interfaces(table.get("answers", ()))),
-        {row["kind"]: _resource(row) for row in table.get("resources", ())},
-        tuple(Dialect(frozenset(row["marks"]), row["sections"]) for row in table.get("dialects", ())),
-        _carried(table.get("carried", {})),
         tuple(
             Order(of, words, bool(row.get("less")), row["because"], _at(row, source), row.get("cpus", ""))
             for row, of, words in of_interfaces(table.get("orders", ()))
@@ -446,43 +361,6 @@ def of_interfaces(rows: Iterable[Row]) -> Iterator[tuple[Row, str, tuple[str, ..
         for key in ("argument", "sysctl", "sysfs", "attribute", "tuned", "module")
         if key in row
     )
-
-
-def _resource(table: Mapping[str, Any]) -> Resource:
-    items = {
-        path: (tuple(fields["words"]), fields["unless"]) for path, fields in table.get("items", {}).items()
-    }
-    return Resource({path: tuple(words) for path, words in table.get("words", {}).items()}, items)
-
-
-def _carried(table: Row) -> Carried:
-    bare, renamed = table.get("bare", {}), table.get("renamed", {})
-    words, roots, resources, maps, tasks = (
-        tuple(table.get(key, ())) for key in ("words", "roots", "resources", "maps", "tasks")
-    )
-    return Carried(
-        words=words,
-        roots=roots,
-        resources=resources,
-        maps=maps,
-        tasks=tasks,
-        commands={name: tuple(options) for name, options in table.get("commands", {}).items()},
-        frame=frozenset(key.replace("_", "") for key in table.get("frame", ())),
-        unset=frozenset(map(squashed, table.get("unset", ()))),
-        modules=table.get("modules", {}),
-        pending=table.get("pending", {}),
-        prefix=bare.get("prefix", ""),
-        because=bare.get("because", ""),
-        prefix_at=bare.get("at", ""),
-        renamed_below=tuple(renamed.get("below", ())),
-        renamed=renamed.get("names", {}),
-    )
-
-
-def _plugins(table: Mapping[str, Any]) -> Plugins:
-    options = {name: frozenset(names) for name, names in table.get("options", {}).items()}
-    said = [table.get(key, "") for key in ("option", "plugin", "at")]
-    return Plugins(options, frozenset(table.get("open", ())), *said)
 
 
 def _grammar(fields: Mapping[str, Any], source: str) -> Grammar:

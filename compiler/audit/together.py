@@ -7,10 +7,11 @@ files, except for those that the server has without them as well.
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 
-from setpoint.compiler.audit.model import ATTRIBUTE, Interpretation, Stated, source_note
+from setpoint.compiler.audit.model import Interpretation, Stated, source_note
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.entries.model import ATTRIBUTE
 from setpoint.compiler.knowledge.model import Hazard, Knowledge
 from setpoint.compiler.language.syntax import Name, Reason, Set
 from setpoint.compiler.plan.judge import judge

@@ -5,35 +5,15 @@ no kernel has. A text may be such a file, or write one."""
 import re
 from collections.abc import Iterator
 
-from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.audit.parameters import modules
 from setpoint.compiler.audit.ranges import Kernel, outside
-from setpoint.compiler.audit.texts import Row
 from setpoint.compiler.audit.words import slip_of
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
+from setpoint.compiler.entries.carried import Row
+from setpoint.compiler.entries.modprobe import TABLE, named_modules
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
-
-TABLE = "lines.toml"
-"""The file of the library with the forms, and the names of modules."""
-
-IS_FOR_MODPROBE = re.compile(r"\A(?:[ \t]*(?:#.*)?\n)*[ \t]*(?:blacklist|install|softdep|alias)[ \t]+\w")
-"""What a file for modprobe begins with, unless it is an option."""
-
-NAMED = re.compile(
-    r"""^[ \t]*(?:echo[ \t]+(?:-\w+[ \t]+)?)?["']?((?:blacklist|softdep|install(?=[ \t]+\S+[ \t]+\S*(?:modprobe|true|false)\b))[ \t]+([A-Za-z0-9][\w-]*))(?=[\s"'\\]|$)""",
-    re.MULTILINE,
-)
-"""A line that shuts a module out, replaces it or says what is loaded with it."""
-
-
-def named_modules(source: SourceText) -> Iterator[Entry]:
-    """The modules that lines for modprobe name."""
-    if "modprobe" in source.text or IS_FOR_MODPROBE.match(source.text):
-        span = source.spans()
-        for match in NAMED.finditer(source.text):
-            yield Entry("module", match[2].replace("-", "_"), None, match[1], span(*match.span(1)))
 
 
 def wrong_modules(kernel: Kernel, source: SourceText) -> Iterator[Diagnostic]:

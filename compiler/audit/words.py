@@ -14,7 +14,7 @@ from setpoint.compiler.audit.attributes import (
     unheard_name,
     unheard_text,
 )
-from setpoint.compiler.audit.model import Entry, Interpretation, Stated, plain, source_note
+from setpoint.compiler.audit.model import Interpretation, Stated, source_note
 from setpoint.compiler.audit.parameters import modules, never_read, no_parameter, versions_read
 from setpoint.compiler.audit.protections import insecure
 from setpoint.compiler.audit.ranges import is_ranged, outside
@@ -29,8 +29,10 @@ from setpoint.compiler.audit.taken import (
     refused,
     without_prefix,
 )
-from setpoint.compiler.audit.templates import has_variable
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.entries.carried import carried
+from setpoint.compiler.entries.model import Entry, plain
+from setpoint.compiler.entries.templates import has_variable
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.lookup import squashed
 from setpoint.compiler.knowledge.model import Citation, absent, covered
@@ -190,7 +192,7 @@ def _is_ignored(reading: Interpretation) -> bool:
 
 def is_for_another(lexicon: Lexicon, entry: Entry) -> bool:
     """Whether another program than the kernel reads a word of a boot line."""
-    return entry.interface == "argument" and bool(lexicon.texts_table.reader(entry.name))
+    return entry.interface == "argument" and bool(carried().reader(entry.name))
 
 
 def is_unlisted(lexicon: Lexicon, reading: Interpretation) -> bool:
@@ -223,7 +225,7 @@ def _in_its_folder(lexicon: Lexicon, name: str) -> str:
     if not dot:
         ends = {sysctl.rpartition(".")[2]: sysctl for sysctl in reversed(lexicon.names.get("sysctl", ()))}
         return ends.get(name) or ends.get(slip_of(name, ends), "")
-    root = slip_of(folder, lexicon.texts_table.carried.roots)
+    root = slip_of(folder, carried().roots)
     if root and lexicon.knows("sysctl", f"{root}.{rest}"):
         return f"{root}.{rest}"
     inside = ((folder, folder.parts(name)) for folder in lexicon.texts_table.folders)

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TextIO
 
 from setpoint.compiler.audit.check import Audit, audit
-from setpoint.compiler.audit.read import FORMS
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
 from setpoint.compiler.cli.arguments import Options, argument, forms
@@ -25,6 +24,7 @@ from setpoint.compiler.cli.common import (
 )
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.entries.read import FORMS
 from setpoint.compiler.files.reading import STDIN
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.language.program import Program

@@ -4,8 +4,8 @@ attributes."""
 import pytest
 
 from audit import audited, codes, messages, values
-from setpoint.compiler.audit.model import ATTRIBUTE
 from setpoint.compiler.audit.recognise import lexicon
+from setpoint.compiler.entries.model import ATTRIBUTE
 from setpoint.compiler.pipeline import knowledge_for, read_text
 
 LINES = """

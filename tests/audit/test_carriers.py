@@ -13,9 +13,9 @@ from time import process_time
 import pytest
 
 from audit import audited, codes, values
-from setpoint.compiler.audit.documents import settings_in
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.entries.documents import settings_in
 from setpoint.compiler.files.reading import read_text
 from support.command import ROOT, setpoint
 from support.host import profile_of

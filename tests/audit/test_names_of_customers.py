@@ -20,9 +20,9 @@ from conformance.printed import rows
 from audit import audited
 from setpoint.compiler.audit.check import Audit
 from setpoint.compiler.audit.model import Interpretation
-from setpoint.compiler.audit.read import audited as divided
 from setpoint.compiler.audit.recognise import Lexicon, lexicon
 from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.entries.read import audited as divided
 from setpoint.compiler.knowledge.load import standard
 
 TABLE = Path(__file__).with_name("sap-metal-settings.tsv")

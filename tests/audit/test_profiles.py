@@ -13,7 +13,6 @@ import pytest
 from audit import DEBIAN, audited, codes, messages, values
 from consumers.tuned_lint import lint, require_tuned
 from setpoint.compiler.audit.inherited import parents_of
-from setpoint.compiler.audit.variables import expanded, values_of
 from setpoint.compiler.captures.profiles import (
     ENABLED,
     MAIN,
@@ -23,6 +22,7 @@ from setpoint.compiler.captures.profiles import (
     options_of,
     profiles_in,
 )
+from setpoint.compiler.entries.variables import expanded, values_of
 from setpoint.compiler.knowledge.shipped import shipped
 
 OF_DEBIAN_12 = "2.20.0"

@@ -11,8 +11,8 @@ from random import Random
 
 from fuzz import corpus, spoil
 from fuzz.property import DefectError, command, content
-from setpoint.compiler.audit.read import FORMS
 from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.entries.read import FORMS
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.syntax import Fact, Set
 from support.command import Ran

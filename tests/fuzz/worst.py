@@ -12,10 +12,10 @@ from pathlib import Path
 
 from setpoint.compiler.audit.check import audit
 from setpoint.compiler.audit.export import policy_of
-from setpoint.compiler.audit.read import FORMS as FORMS_OF_SETTINGS
-from setpoint.compiler.audit.read import audited, form_of
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.entries.read import FORMS as FORMS_OF_SETTINGS
+from setpoint.compiler.entries.read import audited, form_of
 from setpoint.compiler.files.reading import parse_json
 from setpoint.compiler.inventory.hosts import census
 from setpoint.compiler.inventory.read import read_inventory

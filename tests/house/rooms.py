@@ -25,7 +25,7 @@ ROOMS = """
     lowering
     render
     verification
-    resolution inventory
+    resolution inventory entries
     captures
     binding
     plan registries twin

@@ -9,15 +9,13 @@ Each command is an entry. A line without one is counted as not read, unless it i
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache
 
-from setpoint.compiler.audit.lines import line_span
-from setpoint.compiler.audit.model import MOST_REPEATED, Entry
-from setpoint.compiler.audit.texts import TABLE, texts
-from setpoint.compiler.captures.blocks import indent_of
-from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
+from setpoint.compiler.entries.carried import TABLE
+from setpoint.compiler.entries.lines import line_span
+from setpoint.compiler.entries.model import Entry
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 from setpoint.compiler.record import NamedTuple
 
@@ -112,40 +110,6 @@ def _has_command(line: str) -> bool:
         or (REQUEST.search(line) and BODY.search(line))
         or any(form.is_on(line) for form in _forms(stdlib_folder()))
     )
-
-
-def left_pending(source: SourceText, entries: Iterable[Entry]) -> Iterator[Diagnostic]:
-    """The findings about commands, by which a text has these entries, whose values a restart does not write into the
-    firmware: nothing asks for that, or it was asked for before, and the controller refuses them meanwhile (W0908)."""
-    pending = texts().carried.pending
-    lines = [("" if COMMENT.match(line) else line) for line in lines_of(source.text)]
-    numbers = (command.span.line for command in entries) if pending else ()
-    places = [number for number in numbers if _is(pending["set"], lines[number - 1])]
-    if not places:
-        return
-    is_restarted = any(_is(pending[form], line) for form in ("restart", "other_job") for line in lines)
-    jobs = [number for number, line in enumerate(lines, 1) if _is(pending["job"], line)]
-    if is_restarted and not jobs:
-        yield _pending(source, places[-1], pending["unwritten"])
-    for job in jobs if source.text.startswith("#!") else ():  # a note may have restarts in its prose
-        late = next((number for number in places if number > job), 0)
-        between = lines_of(source.text)[job : late - 1]  # what a comment says may be a restart
-        is_at_once = indent_of(lines[job - 1]) == indent_of(lines[late - 1])
-        is_waiting = _is(pending["waiting"], lines[job - 1]) and is_at_once
-        if late and is_waiting and all(BETWEEN.fullmatch(line) for line in between):
-            yield _pending(source, late, pending["late"])
-
-
-def _is(form: str, line: str) -> bool:
-    return bool(re.search(form, line, re.IGNORECASE))
-
-
-def _pending(source: SourceText, number: int, said: Mapping[str, str]) -> Diagnostic:
-    """The finding about a command, in the words of one of the library's tables."""
-    line = lines_of(source.text)[number - 1]
-    message = f"`{line.strip()[:MOST_REPEATED]}` {said['what']}: {said['because']}"
-    span, notes = line_span(source.name, number, line), (f"source: {said['at']}",)
-    return Diagnostic("W0908", message, span, "pending", (), notes, (said["help"],))
 
 
 def settings_of_commands(source: SourceText) -> Found:

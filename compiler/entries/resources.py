@@ -7,10 +7,10 @@ A resource is read line by line, as deep as its lines are indented, so that each
 import re
 from collections.abc import Iterator, Sequence
 
-from setpoint.compiler.audit.lines import line_span
-from setpoint.compiler.audit.model import Entry
-from setpoint.compiler.audit.texts import Resource, texts
 from setpoint.compiler.captures.profiles import is_comment
+from setpoint.compiler.entries.carried import Resource, carried
+from setpoint.compiler.entries.lines import line_span
+from setpoint.compiler.entries.model import Entry
 from setpoint.compiler.record import NamedTuple
 
 KEY = re.compile(r"( *(?:- +)?)([A-Za-z0-9_./-]+):(?:[ \t]+(.*))?")
@@ -29,7 +29,7 @@ class ResourceValue(NamedTuple):
 
 def words_of_resource(name: str, lines: Sequence[str]) -> Iterator[Entry]:
     """The words that an operator makes of the values of a file's resources, each at its value."""
-    table = texts().resources
+    table = carried().values
     starts = [0, *(number + 1 for number, line in enumerate(lines) if line.startswith("---"))]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         kind = next((match[1] for line in lines[start:end] if (match := KIND.match(line))), "")

@@ -11,14 +11,13 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from itertools import pairwise
 
-from setpoint.compiler.audit.commands import BODY, BODY_PAIR, Found, entry
-from setpoint.compiler.audit.lines import line_span
-from setpoint.compiler.audit.model import Entry
-from setpoint.compiler.audit.texts import texts
 from setpoint.compiler.captures.blocks import indent_of
 from setpoint.compiler.captures.profiles import is_comment
-from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
+from setpoint.compiler.entries.carried import carried
+from setpoint.compiler.entries.commands import BODY, BODY_PAIR, Found, entry
+from setpoint.compiler.entries.lines import line_span
+from setpoint.compiler.entries.model import Entry
 
 RULE = re.compile(r"[\s|:-]*")
 QUOTED = re.compile(r"""[^"=:|]*"([\w .()/-]{1,200}?)\s*[=:](?!//)\s*([^"]*)"[^"=:|]*""")
@@ -100,7 +99,7 @@ def is_key_of_attributes(key: str) -> bool:
 
 def is_beside_attributes(key: str) -> bool:
     """Whether a key beside attributes is none, and says for whom they are."""
-    return key.replace("_", "").lower() in texts().carried.frame
+    return key.replace("_", "").lower() in carried().frame
 
 
 def has_key_of_attributes(text: str) -> bool:
@@ -184,25 +183,6 @@ def attributes_below(source: SourceText, head: re.Pattern[str]) -> Iterator[Entr
             name, text = _named(line)
             if name and text:
                 yield entry(name, text, line_span(source.name, number, line))._replace(part=part)
-
-
-def refused_tasks(source: SourceText) -> Iterator[Diagnostic]:
-    """The findings about tasks of Ansible with a text that a key beside it excludes (E0907): the play ends there."""
-    for task in texts().carried.tasks:
-        for match in re.finditer(OF_MODULE.format(module=task["module"]), source.text, re.MULTILINE):
-            keys = {key[1]: key for key in KEY_OF_TASK.finditer(source.text, match.start(2), match.end(2))}
-            key, by = (keys.get(task[name]) for name in ("key", "by"))
-            taken = task["takes"].get(by[2], "").split() if key and by else []
-            if key is None or by is None or not taken or key[2] in taken:
-                continue
-            near = next((name for name in taken if name.endswith(key[2])), "")
-            help_ = f"did you mean `{near}`?" if near else f"taken: {', '.join(taken)}"
-            number = source.text.count("\n", 0, key.start(1)) + 1
-            message = (
-                f"`{key[2]}` is no {key[1]} of `{task['module']}` for the {by[1]} `{by[2]}`: the task fails"
-            )
-            span = line_span(source.name, number, lines_of(source.text)[number - 1])
-            yield Diagnostic("E0907", message, span, "not taken", (), (f"source: {task['at']}",), (help_,))
 
 
 def below_keys(lines: list[str]) -> dict[int, int]:

@@ -9,15 +9,16 @@ guide advises against, so of these only names that nobody knows are read.
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from setpoint.compiler.audit.boot_lines import boot_line
-from setpoint.compiler.audit.documents import settings_in
-from setpoint.compiler.audit.lines import line_span, options_of_line, sysctl, words_of
-from setpoint.compiler.audit.model import Entry
-from setpoint.compiler.audit.scripts import settings_of_script
-from setpoint.compiler.audit.texts import texts
 from setpoint.compiler.captures.blocks import TextBlock
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.entries.boot_lines import boot_line
+from setpoint.compiler.entries.carried import carried
+from setpoint.compiler.entries.documents import settings_in
+from setpoint.compiler.entries.lines import line_span, sysctl, words_of
+from setpoint.compiler.entries.model import Entry
+from setpoint.compiler.entries.modprobe import options_of_line
+from setpoint.compiler.entries.scripts import settings_of_script
 
 CODE = re.compile(r"`([^`\n]{1,300})`")
 BEGINS_ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)]|\|)\s*(?:\[[ xX]\]\s*)?(?:\*\*)?")
@@ -65,7 +66,7 @@ def _boot_words(file: str, number: int, line: str, knows: Knows) -> list[Entry]:
     start = of_loader.start(of_loader.lastindex or 0) if of_loader else 0
     words = list(words_of(file, number, line, start, len(line.partition(" #")[0])))
     with_texts = [word for word in words if word.text is not None]
-    unknown = [w for w in words if not (knows("argument", w.name) or texts().reader(w.name))]
+    unknown = [w for w in words if not (knows("argument", w.name) or carried().reader(w.name))]
     are_several = bool(of_loader) or sum(word not in unknown for word in with_texts) > 1
     may_be = all(
         ("." if not are_several else "") in word.name and NAME.fullmatch(word.name) for word in unknown
@@ -86,7 +87,7 @@ def settings_in_prose(
             continue
         has_values = (has_values or bool(VALUES.fullmatch(line))) and line.lstrip().startswith("|")
         row = CELL.fullmatch(line) if has_values else None
-        if row and texts().is_sysctl(row[1]):
+        if row and carried().is_sysctl(row[1]):
             yield sysctl(line_span(file, number, line), row[1], row[2])._replace(part=-number)
             continue
         begun = BEGINS_ITEM.match(line)
@@ -103,7 +104,7 @@ def _in_code(file: str, number: int, code: re.Match[str], knows: Knows) -> Entry
     span = line_span(file, number, code.string)
     span = span._replace(column=code.start(1) + 1, end_column=code.end(1) + 1)
     pair = ASSIGNMENT.fullmatch(COMMAND.sub("", code[1].strip()))
-    if pair and texts().is_sysctl(pair[1]):
+    if pair and carried().is_sysctl(pair[1]):
         return sysctl(span, pair[1], pair[2])
     word = WORD.fullmatch(code[1])
     is_known = word is not None and knows("argument", word[1])

@@ -9,15 +9,15 @@ the operator that reads the resource.
 import re
 from collections.abc import Iterable, Iterator
 
-from setpoint.compiler.audit.documents import has_settings, settings_in
-from setpoint.compiler.audit.lines import line_span
-from setpoint.compiler.audit.model import Entry, Piece
-from setpoint.compiler.audit.nested import attributes_below
-from setpoint.compiler.audit.resources import words_of_resource
-from setpoint.compiler.audit.scripts import settings_of_script
-from setpoint.compiler.audit.tuned import entries_of, is_profile
 from setpoint.compiler.captures.blocks import TextBlock, text_blocks, written_texts
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
+from setpoint.compiler.entries.documents import has_settings, settings_in
+from setpoint.compiler.entries.lines import line_span
+from setpoint.compiler.entries.model import Entry, Piece
+from setpoint.compiler.entries.nested import attributes_below
+from setpoint.compiler.entries.resources import words_of_resource
+from setpoint.compiler.entries.scripts import settings_of_script
+from setpoint.compiler.entries.tuned import entries_of, is_profile
 from setpoint.compiler.knowledge.shipped import shipped
 from setpoint.compiler.record import NamedTuple
 

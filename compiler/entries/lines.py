@@ -5,11 +5,11 @@ means the same wherever it is.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.captures.blocks import indent_of
-from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.entries.model import Entry
 
 PART = r"""(?:\{\{|\$\{)[^{}\n]{0,300}\}{1,2}|(?<==)'[^'"\n]{0,300}'|[^\s"]"""
 WORD = re.compile(rf'(?:{PART})*(?:"[^"]*"?(?:{PART})*)*')
@@ -25,8 +25,6 @@ FILLED_IN = re.compile(
 )
 """What a template or a shell fills in, and has in it if nobody says otherwise."""
 
-MODULE = re.compile(r"\s*options\s+([a-z0-9][\w-]*)\s+([\w.-]+=\S.*)")
-"""A line of a file for modprobe, which begins with a module, as one of a boot loader's entry does not."""
 
 OF_SYSFS = ("kernel/mm/", "devices/", "block/", "class/", "module/")
 """What a name begins with in a file for sysfsutils, which is like one of sysctls and has paths below /sys."""
@@ -86,28 +84,3 @@ def sysctl(span: Span, name: str, text: str) -> Entry:
     stated = " ".join((numbers[1] if numbers else text).split())
     value = FILLED_IN.sub(lambda match: match[2] or match[3] or match[4], stated)
     return Entry("sysctl", dotted, value, f"{name} = {stated}", span)
-
-
-def is_of_modules(lines: Iterable[str]) -> bool:
-    """Whether lines are of a file for modprobe, with options of modules."""
-    return any(MODULE.fullmatch(line) for line in lines)
-
-
-def module_options(source: SourceText) -> Iterator[Entry]:
-    """The parameters of modules, as the boot line has them."""
-    for number, line in enumerate(lines_of(source.text), 1):
-        yield from options_of_line(source.name, number, line)
-
-
-def options_of_line(file: str, number: int, line: str) -> Iterator[Entry]:
-    """The parameters of one line of a file for modprobe, and the comment behind them, which is none there."""
-    match = MODULE.fullmatch(line.rstrip().rstrip("\\"))
-    if match is None:
-        return
-    for word in words_of(file, number, line, match.start(2), match.end(2)):
-        if word.name.startswith("#"):
-            rest = line[word.span.column - 1 : match.end(2)]
-            span = word.span._replace(end_column=match.end(2) + 1)
-            yield Entry("argument", f"{match[1]}.#", None, rest, span)
-            return
-        yield word._replace(name=f"{match[1]}.{word.name}")

@@ -15,16 +15,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from setpoint.compiler.audit.commands import Found, entry, has_commands, settings_of_commands
-from setpoint.compiler.audit.lines import line_span
-from setpoint.compiler.audit.model import Entry
-from setpoint.compiler.audit.nested import (
+from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
+from setpoint.compiler.entries.commands import Found, entry, has_commands, settings_of_commands
+from setpoint.compiler.entries.lines import line_span
+from setpoint.compiler.entries.model import Entry
+from setpoint.compiler.entries.nested import (
     is_beside_attributes,
     is_key_of_attributes,
     is_printed,
     settings_of_list,
 )
-from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 from setpoint.compiler.files.reading import parse_json
 from setpoint.compiler.knowledge.interfaces import value_text
 

@@ -20,12 +20,13 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from setpoint.compiler.audit.lines import line_span, options_of_line, sysctl, words_of
-from setpoint.compiler.audit.model import Entry
-from setpoint.compiler.audit.texts import Carried, texts
 from setpoint.compiler.captures.conditions import here_documents, with_folders
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
+from setpoint.compiler.entries.carried import Carried, carried
+from setpoint.compiler.entries.lines import line_span, sysctl, words_of
+from setpoint.compiler.entries.model import Entry
+from setpoint.compiler.entries.modprobe import options_of_line
 
 VARIABLE = r"%[a-z]|\$\w+|\$\{[^{}\s]{1,100}\}|\{\{[^{}\n]{1,100}\}\}"
 PATH = rf"""/(?:sys|proc/sys)/(?:[\w./*:-]|{VARIABLE})++(?![$\\{{%])"""
@@ -109,7 +110,7 @@ def has_commands(text: str) -> bool:
 
 def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[Entry]:
     """The settings of a script; `is_file` says whether sysctls that it writes into files count as well."""
-    known = texts().carried
+    known = carried()
     if not known.commands:
         return
     original, assignment = lines_of(source.text), _assignment(known)
@@ -141,14 +142,14 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
                 "argument", "modules_load", module[1], module[1], line_span(source.name, at + 1, line)
             )
         file = assignment.search(line) if is_file and not entries else None
-        if file and texts().is_sysctl(file[1]):
+        if file and carried().is_sysctl(file[1]):
             entry = sysctl(line_span(source.name, at + 1, line), file[1], file[2].strip())
             yield entry._replace(part=within.get(at + 1, IN_FILES))
 
 
 def settings_of_command(name: str, lines: Sequence[str], at: int) -> Iterator[Entry]:
     """The settings of the commands that begin on a line."""
-    known, line = texts().carried, lines[at]
+    known, line = carried(), lines[at]
     if not known.commands:
         return
     for start in _starts(lines, at, known):

@@ -9,35 +9,32 @@ are found by `recognise`.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from setpoint.compiler.audit.boot_lines import has_boot_lines, of_variables, words_of_boot_lines
-from setpoint.compiler.audit.commands import has_commands as has_tools
-from setpoint.compiler.audit.conditions import of_document
-from setpoint.compiler.audit.controllers import wrong_objects
-from setpoint.compiler.audit.documents import PLAYBOOK
-from setpoint.compiler.audit.firmware import is_firmware, renamed, settings_of
-from setpoint.compiler.audit.guides import settings_in_block, settings_in_prose
-from setpoint.compiler.audit.lines import is_of_modules, line_span, sysctl
-from setpoint.compiler.audit.manifests import (
+from setpoint.compiler.captures.blocks import fenced, is_guide, literals, written_texts
+from setpoint.compiler.captures.conditions import of_script
+from setpoint.compiler.captures.profiles import assigned, is_comment
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
+from setpoint.compiler.entries.boot_lines import has_boot_lines, of_variables, words_of_boot_lines
+from setpoint.compiler.entries.carried import carried
+from setpoint.compiler.entries.commands import has_commands as has_tools
+from setpoint.compiler.entries.conditions import of_document
+from setpoint.compiler.entries.documents import PLAYBOOK
+from setpoint.compiler.entries.firmware import is_firmware, renamed, settings_of
+from setpoint.compiler.entries.guides import settings_in_block, settings_in_prose
+from setpoint.compiler.entries.lines import line_span, sysctl
+from setpoint.compiler.entries.manifests import (
     entries_of_manifest,
     entries_of_profiles,
     entries_of_script,
     is_manifest,
     profiles_in,
 )
-from setpoint.compiler.audit.model import AuditedFile, Entry, Piece
-from setpoint.compiler.audit.nested import has_key_of_attributes
-from setpoint.compiler.audit.protections import switched_off
-from setpoint.compiler.audit.rules import wrong_rules
-from setpoint.compiler.audit.scripts import OTHER_LINES, has_commands
-from setpoint.compiler.audit.templates import without_statements
-from setpoint.compiler.audit.texts import texts
-from setpoint.compiler.audit.tuned import entries_of, is_profile
-from setpoint.compiler.audit.unread import IS_FOR_MODPROBE, named_modules, wrong_lines
-from setpoint.compiler.captures.blocks import fenced, is_guide, literals, written_texts
-from setpoint.compiler.captures.conditions import of_script
-from setpoint.compiler.captures.profiles import assigned, is_comment
-from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
+from setpoint.compiler.entries.model import AuditedFile, Entry, Piece
+from setpoint.compiler.entries.modprobe import IS_FOR_MODPROBE, is_of_modules, named_modules
+from setpoint.compiler.entries.nested import has_key_of_attributes
+from setpoint.compiler.entries.scripts import OTHER_LINES, has_commands
+from setpoint.compiler.entries.templates import without_statements
+from setpoint.compiler.entries.tuned import entries_of, is_profile
 
 FORMS = ("arguments", "sysctl", "tuned", "bios", "manifest", "script", "guide", "program")
 ARGUMENTS, SYSCTL, TUNED, BIOS, MANIFEST, SCRIPT, GUIDE, PROGRAM = FORMS
@@ -75,9 +72,13 @@ Knows = Callable[[str, str], bool]
 """Whether an interface has a name."""
 Heard = Callable[[Iterable[str]], bool]
 """Whether any of some names is that of an attribute, or what a menu calls one, on any server."""
+HasMore = Callable[[SourceText], bool]
+"""Whether there is anything to say of a text that has no entries."""
 
 
-def audited(source: SourceText, form: str, knows: Knows, heard: Heard) -> AuditedFile:
+def audited(
+    source: SourceText, form: str, knows: Knows, heard: Heard, has_more: HasMore = lambda _: False
+) -> AuditedFile:
     """The entries of a file, which is in the form named, or in that which its content shows (""): if there are none in
     that form, the file is a program, of which the texts in quotes are read.
 
@@ -85,17 +86,19 @@ def audited(source: SourceText, form: str, knows: Knows, heard: Heard) -> Audite
     firmware, and no name in it is known (E0908).
     """
     if form:
-        return _in_form(source, form, knows, None)
+        return _in_form(source, form, knows, None, has_more)
     try:
-        return _in_form(source, form_of(without_statements(source)[0].text, knows), knows, heard)
+        return _in_form(source, form_of(without_statements(source)[0].text, knows), knows, heard, has_more)
     except SetpointError as error:
         try:
-            return _in_form(source, PROGRAM, knows, None)
+            return _in_form(source, PROGRAM, knows, None, has_more)
         except SetpointError:
             raise error from None
 
 
-def _in_form(source: SourceText, form: str, knows: Knows, heard: Heard | None) -> AuditedFile:
+def _in_form(
+    source: SourceText, form: str, knows: Knows, heard: Heard | None, has_more: HasMore
+) -> AuditedFile:
     """The entries of a file in a form; with `heard` that is guessed, so that a name of the firmware must be known."""
     whole = source
     source, conditional, branches = without_statements(whole)
@@ -119,8 +122,7 @@ def _in_form(source: SourceText, form: str, knows: Knows, heard: Heard | None) -
                 raise _refused(source.name, f"has more than {MOST_ENTRIES} settings")
     except ValueError as error:
         raise _refused(source.name, str(error)) from None
-    of_lines = (wrong_rules, wrong_objects, switched_off, named_modules, wrong_lines)
-    if not (entries or any(any(of(source)) for of in of_lines)):
+    if not (entries or any(named_modules(source)) or has_more(source)):
         raise _refused(source.name, f"has no settings, read as `{form}`")
     is_guessed = form == ARGUMENTS and heard is not None
     if is_guessed and not (_are_words(entries, knows) or has_boot_lines(lines_of(source.text))):
@@ -183,7 +185,7 @@ def _are_arguments(lines: list[str], knows: Knows) -> bool:
 def _are_words(entries: Sequence[Entry], knows: Knows) -> bool:
     """Whether entries may be of a boot line: all look like words of one, or half are known or have a value as well."""
     like = {entry for entry in entries if BOOT_WORD.fullmatch(entry.name)}
-    read = [entry for entry in entries if knows("argument", entry.name) or texts().reader(entry.name)]
+    read = [entry for entry in entries if knows("argument", entry.name) or carried().reader(entry.name)]
     with_value = {entry for entry in like if entry.text is not None}
     return len(like) == len(set(entries)) or 2 * len(with_value.union(read)) >= len(entries)
 

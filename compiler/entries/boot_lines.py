@@ -12,11 +12,11 @@ file without such lines is a boot line itself.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from setpoint.compiler.audit.lines import is_of_modules, line_span, module_options, words_of
-from setpoint.compiler.audit.model import Entry
 from setpoint.compiler.captures.profiles import is_comment
-from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
+from setpoint.compiler.entries.lines import words_of
+from setpoint.compiler.entries.model import Entry
+from setpoint.compiler.entries.modprobe import is_of_modules, module_options
 
 HAS_WORD = r"""(?=.*[\w.]=(?!=)|.*\b(?:quiet|ro|rw)\b)"""
 """What stands before the words of a boot line whose beginning other files have as well."""
@@ -109,22 +109,10 @@ def _end(line: str, start: int, quote: str) -> tuple[int, str]:
 
 def of_variables(lines: list[str]) -> dict[int, tuple[str, ...]]:
     """The conditions of a boot loader's configuration: a line that is assigned again below holds for nobody."""
-    return {number: (f"assigned {number}",) for number, _ in _replaced(lines)}
+    return {number: (f"assigned {number}",) for number, _ in replaced_lines(lines)}
 
 
-def replaced(source: SourceText) -> Iterator[Diagnostic]:
-    """The findings about variables of a boot loader's configuration that are assigned again below (E0906)."""
-    lines = lines_of(source.text)
-    for number, again in _replaced(lines):
-        name = ASSIGNED.match(lines[number - 1])
-        if name is not None:
-            message = f"`{name[1]}` is assigned again: a shell reads the file, so that only the last boot line counts"
-            labels = (Label(line_span(source.name, again, lines[again - 1]), "this counts"),)
-            span = line_span(source.name, number, lines[number - 1])
-            yield Diagnostic("E0906", message, span, "replaced", labels, (), ("keep one of them",))
-
-
-def _replaced(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+def replaced_lines(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """The lines that assign a variable of a boot loader, each with the last one that replaces it."""
     if any(ENDS.fullmatch(line) for line in lines):
         return  # a branch of a script

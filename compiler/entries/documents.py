@@ -15,13 +15,14 @@ from functools import cache
 from math import prod
 from urllib.parse import unquote
 
-from setpoint.compiler.audit.lines import line_span, options_of_line, sysctl, words_of
-from setpoint.compiler.audit.model import Entry
-from setpoint.compiler.audit.scripts import settings_of_command
-from setpoint.compiler.audit.texts import Carried, texts
 from setpoint.compiler.captures.blocks import TextBlock, block_end, indent_of, text_blocks
 from setpoint.compiler.captures.profiles import assigned, is_comment
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
+from setpoint.compiler.entries.carried import Carried, carried
+from setpoint.compiler.entries.lines import line_span, sysctl, words_of
+from setpoint.compiler.entries.model import Entry
+from setpoint.compiler.entries.modprobe import options_of_line
+from setpoint.compiler.entries.scripts import settings_of_command
 from setpoint.compiler.record import NamedTuple
 
 ITEM = re.compile(r"(\s*)-\s+(\S.*)")
@@ -100,7 +101,7 @@ def has_settings(text: str) -> bool:
 def settings_in(source: SourceText, *, commands: bool = True) -> Iterator[Entry]:
     """The words of boot lines and the sysctls of a document, also those of its commands."""
     lines = lines_of(source.text)
-    known = texts().carried
+    known = carried()
     if not known.words:
         return
     parents = _parents(lines)
@@ -328,7 +329,7 @@ def _assigned_item(name: str, line: str, number: int) -> Iterator[Entry]:
     of_file = LINE_OF_FILE.fullmatch(line.rstrip())  # a file for later is no repetition of a command for now
     item = of_file or ITEM.fullmatch(line.rstrip())
     assignment = assigned(_value(item[2])) if item else ("", "")
-    if assignment[1] and texts().is_sysctl(assignment[0]):
+    if assignment[1] and carried().is_sysctl(assignment[0]):
         yield sysctl(line_span(name, number, line), *assignment)._replace(part=-number if of_file else 0)
 
 
@@ -378,7 +379,7 @@ def _sysctls_of(name: str, block: TextBlock) -> Iterator[Entry]:
     """The sysctls of a block, which is a file or a script."""
     for line, number in zip(block.lines, block.numbers, strict=True):
         pair = assigned(line) if not is_comment(line) else ("", "")
-        if texts().is_sysctl(pair[0]):
+        if carried().is_sysctl(pair[0]):
             yield sysctl(line_span(name, number, line), *pair)
 
 

@@ -9,10 +9,6 @@ others in `inherited`.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from setpoint.compiler.audit.lines import line_span, sysctl, words_of
-from setpoint.compiler.audit.model import Entry
-from setpoint.compiler.audit.texts import Dialect, texts
-from setpoint.compiler.audit.variables import expanded, values_of
 from setpoint.compiler.captures.profiles import (
     CONDITIONS,
     INCLUDE,
@@ -29,6 +25,10 @@ from setpoint.compiler.captures.profiles import (
     units_of,
 )
 from setpoint.compiler.diagnostics.source import SourceText, Span
+from setpoint.compiler.entries.carried import Dialect, carried
+from setpoint.compiler.entries.lines import line_span, sysctl, words_of
+from setpoint.compiler.entries.model import Entry
+from setpoint.compiler.entries.variables import expanded, values_of
 
 PARAMETER = re.compile(r"([a-z-]+)[\s:;,]+([a-z0-9]+)(?:[\s:;,]+|$)")
 PARAMETERS = re.compile(rf"(channels|coalesce|ring) ((?:{PARAMETER.pattern})+)")
@@ -44,7 +44,7 @@ def is_profile(lines: Iterable[str]) -> bool:
     lines = list(lines)
     heads = {head[1] for line in lines if (head := SECTION.fullmatch(line))}
     heads |= {text for name, text in map(assigned, lines) if heads and name == TYPE}
-    known = texts()
+    known = carried()
     of_dialects = {name for dialect in known.dialects for name in (*dialect.marks, *dialect.sections)}
     return bool(heads & {MAIN, VARIABLES, *known.plugins.options, *known.plugins.open, *of_dialects})
 
@@ -52,7 +52,7 @@ def is_profile(lines: Iterable[str]) -> bool:
 def dialect_of(options: Iterable[ProfileOption]) -> Dialect | None:
     """The tool that a profile is of, by its sections; None for tuned."""
     sections = {option.section.partition(":")[0] for option in options}
-    return next((dialect for dialect in texts().dialects if dialect.marks & sections), None)
+    return next((dialect for dialect in carried().dialects if dialect.marks & sections), None)
 
 
 def _entries_in(dialect: Dialect, file: str, options: Iterable[ProfileOption]) -> Iterator[Entry | Span]:
@@ -101,7 +101,7 @@ def entries(
 def _option(kind: str, option: ProfileOption, span: Span) -> Iterator[Entry]:
     """An option of a plugin as entries, each the whole line, but for words of a boot line."""
     written, text = option.line.strip(), option.text
-    if kind == "sysctl" and ("tuned", f"[{kind}] {option.name}") not in texts().gone:
+    if kind == "sysctl" and f"[{kind}] {option.name}" not in carried().refused:
         value = _unquoted(text)
         entry = sysctl(span, option.name, value.removeprefix(AT_LEAST).strip())
         yield entry._replace(written=f"{option.name} ={value}") if value.startswith(AT_LEAST) else entry
