@@ -64,6 +64,7 @@ def _pending(source: SourceText, number: int, said: Mapping[str, str]) -> Diagno
 
 def refused_tasks(source: SourceText) -> Iterator[Diagnostic]:
     """The findings about tasks of Ansible with a text that a key beside it excludes (E0907): the play ends there."""
+    lines, place = lines_of(source.text), source.spans()
     for task in carried().tasks:
         for match in re.finditer(OF_MODULE.format(module=task["module"]), source.text, re.MULTILINE):
             keys = {key[1]: key for key in KEY_OF_TASK.finditer(source.text, match.start(2), match.end(2))}
@@ -73,9 +74,9 @@ def refused_tasks(source: SourceText) -> Iterator[Diagnostic]:
                 continue
             near = next((name for name in taken if name.endswith(key[2])), "")
             help_ = f"did you mean `{near}`?" if near else f"taken: {', '.join(taken)}"
-            number = source.text.count("\n", 0, key.start(1)) + 1
+            number = place(*key.span(1)).line
             message = (
                 f"`{key[2]}` is no {key[1]} of `{task['module']}` for the {by[1]} `{by[2]}`: the task fails"
             )
-            span = line_span(source.name, number, lines_of(source.text)[number - 1])
+            span = line_span(source.name, number, lines[number - 1])
             yield Diagnostic("E0907", message, span, "not taken", (), (f"source: {task['at']}",), (help_,))

@@ -5,7 +5,7 @@ those that switch it on. A text is read as a whole: what it switches on anywhere
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -45,18 +45,20 @@ def switched_off(source: SourceText) -> Iterator[Diagnostic]:
         return
     lines = lines_of(source.text)[:MOST_LINES]
     text = "\n".join(map(_plain, lines))
+    place = SourceText(source.name, text).spans()
     for row in table["protections"]:
         is_on = any(_places(row["on"], text, ())) or any(
             _places(table["services"]["on"], text, row["services"])
         )
         told = set[str]()
         services = _places(table["services"]["off"], text, row["services"])
-        for what, number in () if is_on else (*_places(row["off"], text, ()), *services):
+        for what, start in () if is_on else (*_places(row["off"], text, ()), *services):
             if what not in told:
                 told.add(what)
+                number = place(start, start).line
                 span = line_span(source.name, number, lines[number - 1])
                 yield insecure(lines[number - 1].strip(), row["because"], row["at"], span)
-    yield from _twice(source, table["twice"], text)
+    yield from _twice(lines, table["twice"], text, place)
 
 
 def insecure(written: str, because: str, source: str, span: Span) -> Diagnostic:
@@ -75,14 +77,14 @@ def _plain(line: str) -> str:
 
 
 def _places(forms: Sequence[str], text: str, services: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """What forms switch, one of the services or "" with the form, and the number of the line."""
+    """What forms switch, one of the services or "" with the form, and where."""
     for form in forms:
         for match in _form(form).finditer(text):
             named = match.groupdict().get("names")
             for word in [form] if named is None else named.split():
                 name = word.removesuffix(".service")
                 if named is None or name in services:
-                    yield name, text.count("\n", 0, match.end() - len(match[0].lstrip())) + 1
+                    yield name, match.end() - len(match[0].lstrip())
 
 
 @cache
@@ -92,15 +94,16 @@ def _form(form: str) -> re.Pattern[str]:
     return re.compile(form, re.MULTILINE)
 
 
-def _twice(source: SourceText, row: Mapping[str, Any], text: str) -> Iterator[Diagnostic]:
+def _twice(
+    lines: Sequence[str], row: Mapping[str, Any], text: str, place: Callable[[int, int], Span]
+) -> Iterator[Diagnostic]:
     """The findings about services that an installer is to disable, and to enable as well (E0906)."""
     lists = {key: list(_form(row[key]).finditer(text)) for key in ("off", "on")}
     on = {name: match for match in lists["on"] for name in match["names"].split()}
-    lines = lines_of(source.text)
     for match in lists["off"]:
         for name in (name for name in dict.fromkeys(match["names"].split()) if name in on):
-            numbers = (text.count("\n", 0, place.start("names")) + 1 for place in (match, on[name]))
-            at, other = (line_span(source.name, number, lines[number - 1]) for number in numbers)
+            places = (place(*listed.span("names")) for listed in (match, on[name]))
+            at, other = (line_span(span.file, span.line, lines[span.line - 1]) for span in places)
             message = f"`{name}` is to be disabled and enabled: {row['because']}"
             labels, notes = (Label(other, "and on here"),), (f"source: {row['at']}",)
             yield Diagnostic("E0906", message, at, "switched off here", labels, notes, ("keep one of them",))
