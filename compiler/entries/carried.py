@@ -52,7 +52,8 @@ class Carried(NamedTuple):
     (`unset`), resources with a word of a boot line, mappings of such words, keys of `modules` with the word that does
     the same, what commands for the firmware leave `pending`, and `tasks` of Ansible that set it. `readers` are those of
     other words of a boot line, `plugins` what profiles have, of which some options are `refused`, `values` the words of
-    resources by kind, and `dialects` the profiles of other tools.
+    resources by kind, and `dialects` the profiles of other tools. `buses` are the subsystems whose devices are in the
+    folder of a bus, and not of a class.
 
     Below the keys of `renamed_below` sysctls have the names of `renamed`, in small letters without `_`.
     A boot line has sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in
@@ -79,6 +80,7 @@ class Carried(NamedTuple):
     refused: frozenset[str] = frozenset()
     values: Mapping[str, Resource] = MappingProxyType({})
     dialects: tuple[Dialect, ...] = ()
+    buses: frozenset[str] = frozenset()
 
     def __hash__(self) -> int:
         return hash((self.words, self.roots))
@@ -116,6 +118,7 @@ def _read(folder: str) -> Carried:
         maps=maps,
         tasks=tasks,
         commands={name: tuple(options) for name, options in table.get("commands", {}).items()},
+        buses=frozenset(table.get("buses", ())),
         frame=frozenset(key.replace("_", "") for key in table.get("frame", ())),
         unset=frozenset(map(squashed, table.get("unset", ()))),
         modules=table.get("modules", {}),

@@ -48,8 +48,6 @@ RULE = re.compile(r"""\b(?:ATTR|(SYSCTL))\{([\w./*-]+)\}\s*[:+]?=\s*"([^"]*)\"""
 OF_DISKS = re.compile(r"(?:queue|device)/\w+")
 SUBSYSTEM = re.compile(r"""\bSUBSYSTEM\s*==\s*"(\w+)\"""")
 DISKS = "block"
-BUSES = {"hid", "i2c", "pci", "scsi", "serio", "usb"}
-"""Subsystems whose devices are not in a folder of a class."""
 TMPFILE = re.compile(r"\s*[wW]\+?[!=~^-]*\s+(/(?:sys|proc/sys)/\S+)(?:\s+\S+){4}\s+(.*)")
 OTHER_LINES = re.compile(
     r"^\[(?:Unit|Service)\][^\S\n]*$|^[^\S\n]*(?:ACTION|SUBSYSTEM|KERNEL|DRIVER|(?:ATTRS?|ENV)\{[^{}]*\})\s*[!=]=|^[wW]\+?[!=~^-]*\s+/(?:sys|proc/sys)/|^FROM\s+\S+(?:\s+AS\s.*)?$|^SELINUX=\w+[^\S\n]*$",
@@ -175,7 +173,7 @@ def settings_of_command(name: str, lines: Sequence[str], at: int) -> Iterator[En
         yield _written(span, *line_of_file.groups())
     subsystem = SUBSYSTEM.search(line)
     kind = subsystem[1] if subsystem else DISKS
-    folder = kind if kind == DISKS else f"bus/{kind}/devices" if kind in BUSES else f"class/{kind}"
+    folder = kind if kind == DISKS else f"bus/{kind}/devices" if kind in carried().buses else f"class/{kind}"
     for rule in RULE.finditer(line):
         if rule[1]:
             yield sysctl(span, rule[2], rule[3])._replace(part=-1 - at, is_of_devices=True)
