@@ -141,7 +141,7 @@ LIMITS = {
   one place costs.""",
     "large: one more": """a process with several policies divides what is known of their servers into parts, and not the whole library. The limit is what one
   policy takes.""",
-    "large: proof": """it is estimated from four times the vendors, which take 179 seconds and 1.8 GB: almost nine times the library. Linked facts are in proportion
+    "large: proof": """it is estimated from four times the vendors, which take 92 seconds and 1.8 GB: six times the library. Linked facts are in proportion
   ([decision 0107](decisions/0107-what-excludes-does-not-multiply.md)), and the estimate assumes that of the rest; the regions grow faster, so it is too low. The limit is one
   division of all combinations for each part and each region, of which each vendor adds its own.""",
     "start: plan": """it takes 280 million instructions. When they were 305 million, the interpreter took 38. 120 were imports: a hundred modules of the compiler and forty of Python. 40 read
