@@ -195,8 +195,8 @@ def _amount(size: int) -> str:
 
 class Counterpart(NamedTuple):
     """Words that are void beside `others`, later ones if `is_later`, or without any of them (`is_need`), in which `*`
-    stands for any part. Nor are they where a file has one of the `loaded` forms, which load their module. If it
-    `is_alike`, another one counts only if the last parts of both names are the same."""
+    stands for any part. None is where a file has one of the `loaded` forms, which load a module or show who needs none.
+    If it `is_alike`, another one counts only if the last parts of both names are the same."""
 
     interface: str
     words: tuple[str, ...]
