@@ -110,7 +110,7 @@ def unheard_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None
     is_of_any_model = is_bounded or settled is not None
     if maker.is_model_open and not is_of_any_model:  # numbers are of one model, and which this is nobody says
         is_open |= takes_elsewhere(lexicon, entry) or (_has_digit(entry.text) and any(map(_has_digit, texts)))
-    if is_open or is_among(entry.text, texts):
+    if is_open or is_among(entry.text, texts.union(maker.takes)):  # a table of names has names as texts
         return None
     taken = ", ".join(f"`{text}`" for text in sorted(texts)[:MOST_LISTED])
     others = "of this maker" if maker.is_model_open else "like this"

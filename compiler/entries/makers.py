@@ -6,7 +6,7 @@ in the table is missing on servers, the table says: it is complete for some of t
 """
 
 import re
-from collections.abc import Container, Iterable, Mapping, Set
+from collections.abc import Container, Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -95,7 +95,7 @@ def makers_of(
     makers = []
     is_model_open = not any(fact in stated for fact in library_table(stdlib_folder(), TABLE).get("model", ()))
     can_be_shown = is_model_open and not is_described
-    by_names = next((maker.title for maker in _read(stdlib_folder()) if _is_shown(maker, shown.names)), "")
+    by_names = next((maker.title for maker in _read(stdlib_folder()) if _is_shown(maker, shown)), "")
     for maker in _read(stdlib_folder()):
         is_stated = any(fact.partition(" ")[0] in stated for fact in maker.when)
         is_shown = can_be_shown and maker.title == (by_names or shown.mark)
@@ -128,13 +128,13 @@ def is_among(text: str | None, texts: Iterable[str]) -> bool:
     return bool(said) and (is_within or said in map(squashed, texts))
 
 
-def _is_shown(maker: Maker, named: Set[str]) -> bool:
-    """Whether the names of attributes are of this maker: several are, and fewer are of any other."""
-    small = {name.lower() for name in named}
+def _is_shown(maker: Maker, shown: ShownMaker) -> bool:
+    """Whether the names of attributes are of this maker: several, or all beside another's mark; fewer of any other."""
+    small = {name.lower() for name in shown.names}
     numbers = {title: len(small & names) for title, names in _in_small_letters(stdlib_folder()).items()}
     mine = numbers.pop(maker.title)
-    are_enough = mine >= LEAST_SHOWN and mine * MOST_FOREIGN >= len(named)
-    return are_enough and all(number < mine for number in numbers.values())
+    are_enough = mine * (MOST_FOREIGN if shown.mark in ("", maker.title) else 1) >= len(small)
+    return mine >= LEAST_SHOWN and are_enough and all(number < mine for number in numbers.values())
 
 
 @cache

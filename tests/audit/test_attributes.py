@@ -1,6 +1,8 @@
 """Attributes and texts that no server has, what only menus or tools call so, and the forms in which files have
 attributes."""
 
+import json
+
 import pytest
 
 from audit import audited, codes, messages, values
@@ -103,7 +105,7 @@ def test_what_servers_of_another_generation_or_processor_have(case: str) -> None
 
 IN_A_PROGRAM = """
 template = {
-    "TurboMode": "Enabled",             # what a menu calls it, but for the blank
+    "TurboMode": "Enabled",             # an attribute of X12, which takes `Enable`
     "ProcessorC6Report": "Enabled",     # no label and no attribute, so that nothing makes it void
     "PowerTechnology": "Performance"
 }
@@ -112,7 +114,71 @@ template = {
 
 def test_names_of_a_program_are_no_labels() -> None:
     found = audited(IN_A_PROGRAM, server="vendor supermicro", form="bios").findings
-    assert [(each.code, each.at.line) for each in found] == [("W0913", 4)]
+    assert [(each.code, each.at.line) for each in found] == [("W0913", 3), ("W0913", 4), ("W0913", 5)]
+
+
+OF_SUPERMICRO = {
+    # what menus of X11 to X13 have, and Redfish where names have no number
+    "TurboMode": ("Enable", "Enabled"),
+    "PowerTechnology": ("Energy Efficient", "Performance"),
+    "PatrolScrub": ("Enable at End of POST", "Enabled"),
+    "CPUC6Report": ("Auto", "Disabled"),
+    "Above4GDecoding": ("Enabled", "Enable"),
+    "PackageCState": ("C0/C1 state", "C0"),
+}
+
+
+@pytest.mark.parametrize("name", OF_SUPERMICRO)
+def test_what_all_servers_of_supermicro_take(name: str) -> None:
+    for text, code in zip(OF_SUPERMICRO[name], ([], ["W0913"]), strict=True):
+        assert codes(audited(json.dumps({"Attributes": {name: text}}), server="vendor supermicro")) == code
+
+
+MARKED = """# BIOS of our {board} nodes
+template = {{
+    "IntelHyperThreadingTech": "enabled",
+    "IntelTurboBoostTech": "enabled",
+    "ProcessorEIST": "enabled",
+}}
+"""
+
+
+@pytest.mark.parametrize(("board", "lines"), [("Supermicro X13", [3, 4, 5]), ("X13", [])])
+def test_a_named_maker_counts_unless_all_names_are_of_another(board: str, lines: list[int]) -> None:
+    """Two of the three names are tokens of Cisco, and no name of Supermicro's is like any."""
+    found = audited(MARKED.format(board=board), server="os debian 12", form="bios").findings
+    assert [each.at.line for each in found if each.code == "W0913"] == lines
+
+
+OF_INTERSIGHT = """PROFILES = {  # for {service}
+    'inference': {
+        'CpuHwpm': 'Disabled',
+        'IntelTurboBoostTech': 'enabled',
+        'LlcPrefetch': 'enabled',
+    },
+}
+OVERRIDES = {'llc_prefetch': 'LlcPrefetch', 'snc': 'Snc', 'x': 'y'}
+NAMES = {
+    'llc_prefetch': 'LlcPrefetch',
+    'snc': 'Snc',
+}
+"""
+
+
+@pytest.mark.parametrize(("service", "lines"), [("Intersight", [3]), ("the CIMC of UCS", [])])
+def test_all_tokens_of_a_service_are_known(service: str, lines: list[int]) -> None:
+    """A table of names has those of the service as texts. The controller of a server has names of its own."""
+    text = OF_INTERSIGHT.replace("{service}", service)
+    found = audited(text, server="os debian 12", form="bios").findings
+    assert [each.at.line for each in found if each.code == "W0913"] == lines
+
+
+def test_names_of_a_cisco_imc() -> None:
+    """As its Redfish service has them, which is neither Intersight nor UCS Manager."""
+    text = json.dumps(
+        {"Attributes": {"IntelHyperThread": "Enabled", "IntelVTD": "Enabled", "SelectMemoryRAS": "Mirroring"}}
+    )
+    assert codes(audited(text, server="vendor cisco")) == []
 
 
 IN_CAPITALS = {
