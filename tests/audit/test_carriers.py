@@ -147,6 +147,43 @@ def test_a_name_may_end_in_the_number_of_its_question(power: str, line: list[int
     assert [each.at.line for each in found if each.code == "W0908"] == line
 
 
+OF_SUM = {
+    # settings of a board, and which of them are void
+    ("X11DPT-B", "Power Technology=Custom", "Turbo Mode=Disable", "CPU C6 report=Disable"): [],
+    ("X11DPT-B", "Power Technology=Disable", "Turbo Mode=Disable", "CPU C6 report=Disable"): [3, 4],
+    ("X11DPT-B", "Quiet Boot=Enabled", "Turbo Mode=Disable", "CPU C6 report=Disable"): [3, 4],  # by default
+    ("X13DET-B", "Quiet Boot=Enabled", "Turbo Mode=Disable", "CPU C6 report=Disable"): [],
+    ("X11DPT-B", "Intel VT for Directed I/O (VT-d)=Disable", "Interrupt Remapping=Enable", "ATS=Disable"): [
+        3
+    ],
+    ("X11DPT-B", "Intel VT for Directed I/O (VT-d)=Enable", "Interrupt Remapping=Enable", "ATS=Enable"): [],
+    ("X11DPT-B", "Patrol Scrub=Disable", "Patrol Scrub Interval=12", "ADDDC Sparing=Disable"): [3],
+    ("X11DPT-B", "SATA Controller=Disable", "Configure SATA as=RAID", "sSATA Controller=Enable"): [3],
+    ("X11DPT-B", "Memory Rank Sparing=Enable", "Multi Rank Sparing=One Rank", "Quiet Boot=Enabled"): [],
+}
+
+
+@pytest.mark.parametrize("case", OF_SUM)
+def test_what_sum_refuses_or_menus_have_grey(case: tuple[str, ...]) -> None:
+    """As Supermicro's guide for X11 and SUM's own files say: their `WorkIf` is the condition of a setting."""
+    board, *settings = case
+    form = '<Setting name="{}" selectedOption="{}" type="Option"/>'
+    lines = [
+        f"<BiosCfg> <!-- {board} -->",
+        *(form.format(*setting.split("=")) for setting in settings),
+        "</BiosCfg>",
+    ]
+    found = audited("\n".join(lines), server="vendor supermicro").findings
+    assert [each.at.line for each in found if each.code == "W0908"] == OF_SUM[case]
+
+
+def test_parts_of_directed_io_of_a_cisco_imc() -> None:
+    text = (
+        '{"Attributes": {"IntelVTD": "Disabled", "InterruptRemap": "Enabled", "IntelHyperThread": "Enabled"}}'
+    )
+    assert codes(audited(text, server="vendor cisco")) == ["W0908"]
+
+
 def test_a_job_may_be_made_by_a_function_of_the_script() -> None:
     """Commands leave their values pending if nothing makes a job before the restart."""
     commands = "racadm set BIOS.SysProfileSettings.SysProfile Custom\n{job}racadm serveraction powercycle\n"
