@@ -104,6 +104,19 @@ def test_tokens_of_ucs(form: str) -> None:
     assert found.files[0].entries[-1].text == "disabled"
 
 
+def test_names_of_ucs_manager_that_are_almost_those_of_intersight() -> None:
+    """UCS Manager has its own, which are no slips of the pen."""
+    tokens = (
+        "AdjacentCacheLinePrefetcher",
+        "DCUIPPrefetcher",
+        "HardwarePrefetcher",
+        "ProcessorC7Report",
+        "QuietBoot",
+    )
+    text = "\n".join(f"$mo | Set-UcsBiosVf -Vp{token} enabled" for token in tokens)
+    assert codes(audited(text, server="vendor cisco")) == []
+
+
 OF_POWER_TECHNOLOGY = {
     "Set-UcsBiosVfProcessorEnergyConfiguration -VpPowerTechnology custom": [],
     'Set-UcsBiosVfProcessorEnergyConfiguration -VpPowerTechnology "platform-default"': [2, 3, 4],
@@ -147,7 +160,7 @@ def test_a_name_may_end_in_the_number_of_its_question(power: str, line: list[int
     assert [each.at.line for each in found if each.code == "W0908"] == line
 
 
-OF_SUM = {
+OF_SUM: dict[tuple[str, ...], list[int]] = {
     # settings of a board, and which of them are void
     ("X11DPT-B", "Power Technology=Custom", "Turbo Mode=Disable", "CPU C6 report=Disable"): [],
     ("X11DPT-B", "Power Technology=Disable", "Turbo Mode=Disable", "CPU C6 report=Disable"): [3, 4],
