@@ -211,8 +211,8 @@ def _slip(lexicon: Lexicon, entry: Entry) -> str:
     if not near and entry.interface == "attribute":  # other generations have other capitals and marks
         listed = (name for maker in lexicon.makers if not maker.complete for name in maker.takes)
         capitals = [*filter(str.isupper, entry.name)]
-        known = (name for name in listed if [*filter(str.isupper, name)] == capitals)
-        near = slip_of(entry.name, (name for name in known if squashed(name) != squashed(entry.name)))
+        known = {squashed(name): name for name in listed if [*filter(str.isupper, name)] == capitals}
+        near = "" if squashed(entry.name) in known else slip_of(entry.name, known.values())
     if not near and entry.interface == "sysctl":
         near = _in_its_folder(lexicon, entry.name)
     return "" if near in lexicon.texts_table.hazardous.get(entry.interface, ()) else near

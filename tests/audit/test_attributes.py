@@ -117,6 +117,13 @@ def test_names_of_a_program_are_no_labels() -> None:
     assert [(each.code, each.at.line) for each in found] == [("W0913", 3), ("W0913", 4), ("W0913", 5)]
 
 
+@pytest.mark.parametrize(("label", "code"), [("SATA Controller", "W0902"), ("SATA Controler", "E0902")])
+def test_a_label_of_a_known_attribute_is_no_slip(label: str, code: str) -> None:
+    """Supermicro's servers have a second controller, the sSATA Controller."""
+    text = f'<BiosCfg><Setting name="{label}" selectedOption="Enable" type="Option"/></BiosCfg>'
+    assert codes(audited(text, server="vendor supermicro")) == [code]
+
+
 OF_SUPERMICRO = {
     # what menus of X11 to X13 have, and Redfish where names have no number
     "TurboMode": ("Enable", "Enabled"),
