@@ -22,7 +22,7 @@ TABLE = "attributes.toml"
 ANY = "*"
 BETWEEN = ".."  # the least and the greatest number that an attribute takes
 LEAST_SHOWN, MOST_FOREIGN = 2, 4
-"""How many attributes of a maker show that a file is for its servers, and of how many names one must be such."""
+"""How many attributes show their maker, and of how many names one must be such; all but one beside another's mark."""
 
 
 class ShownMaker(NamedTuple):
@@ -129,12 +129,12 @@ def is_among(text: str | None, texts: Iterable[str]) -> bool:
 
 
 def _is_shown(maker: Maker, shown: ShownMaker) -> bool:
-    """Whether the names of attributes are of this maker: several, or all beside another's mark; fewer of any other."""
+    """Whether the names of attributes are of this maker: several, or most beside another's mark; fewer of any other."""
     small = {name.lower() for name in shown.names}
     numbers = {title: len(small & names) for title, names in _in_small_letters(stdlib_folder()).items()}
     mine = numbers.pop(maker.title)
-    are_enough = mine * (MOST_FOREIGN if shown.mark in ("", maker.title) else 1) >= len(small)
-    return mine >= LEAST_SHOWN and are_enough and all(number < mine for number in numbers.values())
+    share = (1 if shown.mark in ("", maker.title) else MOST_FOREIGN - 1) / MOST_FOREIGN
+    return mine >= max(LEAST_SHOWN, share * len(small)) and all(number < mine for number in numbers.values())
 
 
 @cache

@@ -151,10 +151,18 @@ template = {{
 
 
 @pytest.mark.parametrize(("board", "lines"), [("Supermicro X13", [3, 4, 5]), ("X13", [])])
-def test_a_named_maker_counts_unless_all_names_are_of_another(board: str, lines: list[int]) -> None:
+def test_a_named_maker_counts_unless_most_names_are_of_another(board: str, lines: list[int]) -> None:
     """Two of the three names are tokens of Cisco, and no name of Supermicro's is like any."""
     found = audited(MARKED.format(board=board), server="os debian 12", form="bios").findings
     assert [each.at.line for each in found if each.code == "W0913"] == lines
+
+
+def test_a_stray_mark_of_another_maker_changes_nothing() -> None:
+    """Three of four names are Dell's, and HPE is only remarked: what is unknown is no attribute of Dell's."""
+    text = "# as on our ProLiant Gen11\nbios:\n  SysProfile: Custom\n  LogicalProc: Enabled\n  BootMode: Uefi\n  Extra: 1\n"
+    assert [(each.code, each.at.line) for each in audited(text, server="os debian 12").findings] == [
+        ("W0913", 6)
+    ]
 
 
 OF_INTERSIGHT = """PROFILES = {  # for {service}
