@@ -38,7 +38,7 @@ def wrong_lines(source: SourceText) -> Iterator[Diagnostic]:
         if not is_there or ("unless" in row and re.search(row["unless"], source.text, re.MULTILINE)):
             continue
         code = row.get("code", "W0923")
-        what = "refused" if code[0] == "E" else "ignored"
+        what = row.get("what", "refused" if code[0] == "E" else "ignored")
         for told, start in _told(row, source.text):
             at, notes = span(start, start + len(told)), (f"source: {row['at']}",)
             if not is_comment(lines[at.line - 1]):
