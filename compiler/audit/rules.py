@@ -55,7 +55,7 @@ def _beyond(limits: Iterable[Mapping[str, Any]], keys: Sequence[Key]) -> Iterato
     """The findings about texts that are refused or lost beside that of another attribute for the same devices."""
     for limit in limits:
         causes = [place for place, key in enumerate(keys) if key.attribute == limit["beside"]]
-        causes = [place for place in causes if keys[place].text == limit.get("text", keys[place].text)]
+        causes = [place for place in causes if re.fullmatch(limit.get("text", ".*"), keys[place].text)]
         for place, key in enumerate(keys if causes else ()):
             is_lost = "most" not in limit and place < causes[-1]
             is_much = "most" in limit and key.text.isdecimal() and int(key.text) > limit["most"]

@@ -96,7 +96,7 @@ def lowered(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
 
 def _is_below(limit: Limit, numbers: Sequence[str]) -> bool:
     """Whether the number that a limit is about is less; 0 is none."""
-    number = numbers[limit.part - 1] if 0 < limit.part <= len(numbers) else "".join(numbers[:1])
+    number = "".join(numbers[max(limit.part, 1) - 1 :][:1])
     return number.isdecimal() and 0 < int(number) < limit.least
 
 
