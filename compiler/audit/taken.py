@@ -10,7 +10,7 @@ from setpoint.compiler.audit.attributes import is_foreign
 from setpoint.compiler.audit.model import Interpretation
 from setpoint.compiler.audit.parameters import reaches, versions_read
 from setpoint.compiler.audit.recognise import Lexicon
-from setpoint.compiler.audit.texts import Counterpart, Grammar, Order
+from setpoint.compiler.audit.texts import Counterpart, Order
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.entries.carried import carried
 from setpoint.compiler.entries.model import ATTRIBUTE, Entry, plain
@@ -67,10 +67,10 @@ def noted(lexicon: Lexicon, reading: Interpretation) -> Iterator[Diagnostic]:
     grammar = lexicon.grammar(entry)
     if grammar is None or entry.is_conditional or has_variable(entry.text):
         return
-    notes = (f"source: {grammar.at}",)
+    notes, help_ = (f"source: {grammar.at}",), (grammar.help or "write what is meant, or leave it out",)
     if note := grammar.note(entry.text):
         message = f"`{entry.written}` may not do what is meant: {note}"
-        yield Diagnostic("W0911", message, entry.span, "taken otherwise", (), notes, _help(grammar))
+        yield Diagnostic("W0911", message, entry.span, "taken otherwise", (), notes, help_)
     if much := grammar.too_much(entry.text):
         message = f"`{entry.short}` may not do what is meant: it is up to {much}"
         yield Diagnostic(
@@ -98,10 +98,6 @@ def _is_below(limit: Limit, numbers: Sequence[str]) -> bool:
     """Whether the number that a limit is about is less; 0 is none."""
     number = "".join(numbers[max(limit.part, 1) - 1 :][:1])
     return number.isdecimal() and 0 < int(number) < limit.least
-
-
-def _help(grammar: Grammar) -> tuple[str, ...]:
-    return (grammar.help or "write what is meant, or leave it out",)
 
 
 def gone(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:

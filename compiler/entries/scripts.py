@@ -40,6 +40,10 @@ HANDED = re.compile(rf"""\btee\s+(?:-a\s+)?{PATHS}\s*<<<\s*(?P<quote>["']?)(?P<t
 ECHOED = re.compile(r"""(?:\becho\s+(?:-\w+\s+)?|\b(?:line|block|content)\s*[:=]\s*)["']$""")
 """What stands before a command that is written into a file."""
 
+ECHOED_SYSCTL = re.compile(
+    r"""\becho\s+(?:-\w+\s+)?(["']?)([a-z]+[./][\w./*-]+)\s*=\s*([^"'>|#\\]{1,200}?)\1\s*(?:>|\|\s*(?:sudo\s+)?tee)"""
+)
+"""A sysctl that a command writes into a file."""
 SYSCTL_WRITE = re.compile(r"""\bsysctl["']?[\s,]+(?:["']?--?\w+["']?[\s,]+){0,20}(?=[\w./\"'-]+\s*=)(.*)""")
 """A command, or a list of a command's words."""
 
@@ -64,17 +68,14 @@ BOOT_VARIABLE = re.compile(r"\bGRUB_CMDLINE(?!_XEN|_NETBSD)[A-Z_]*\+?=(?=\\?[\"'
 
 REPLACED = re.compile(r"""\bs([/|#@,~])((?:(?!\1)[^\\]|\\.){0,400})\1((?:(?!\1)[^\\]|\\.){0,2000})\1""")
 """What `sed` puts in the place of what."""
-
 OF_BOOT_LINES = re.compile(r"GRUB_CMDLINE|/etc/default/grub|/etc/kernel/cmdline")
 """What a command names that changes a boot line."""
-
 BEFORE_WORDS = re.compile(r"""(?:GRUB_CMDLINE[A-Z_]*=|\\?["']|\\[0-9]|&|\s)*+""")
 """What stands before the words in the place of a boot loader's variable: the variable, and what was found."""
 
 QUOTE = re.compile(r"""\\?["']""")
 FILLED_IN = re.compile(r"\{\{[^{}]{0,500}\}\}")
 """What a template fills in: its quotes are no quotes of the text."""
-
 CLOSING = {quote: re.compile(rf"(?<!\\){re.escape(quote)}") for quote in ("'", '"', "\\'", '\\"')}
 BLANK = re.compile(r"\s")
 REFERENCE = re.compile(r"\$\{?(\w+)(?:(?<=\w)[/:#%^,].*)?\}?")
@@ -169,6 +170,9 @@ def settings_of_command(name: str, lines: Sequence[str], at: int) -> Iterator[En
             yield entry._replace(part=part if every == path else -1 - at, is_of_devices=every != path)
     if write := SYSCTL_WRITE.search(line):
         yield from (sysctl(span, pair[1], pair[2].strip("\\\"'")) for pair in PAIR.finditer(write[1]))
+    for file in ECHOED_SYSCTL.finditer(line):
+        if carried().is_sysctl(file[2]):
+            yield sysctl(span, file[2], file[3])._replace(part=IN_FILES)
     if line_of_file := TMPFILE.fullmatch(line):
         yield _written(span, *line_of_file.groups())
     subsystem = SUBSYSTEM.search(line)

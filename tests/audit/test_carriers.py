@@ -604,6 +604,7 @@ NIXOS_BY_NAMES = """{ config, lib, ... }: {
 CLOUD_INIT = """#cloud-config
 runcmd:
   - [ sysctl, -w, vm.swappiness=10 ]
+  - echo "kernel.panic = 10" >> /etc/sysctl.conf
 """
 DEVICES = """#!/bin/sh
 for disk in sda sdb; do
@@ -640,7 +641,7 @@ w /proc/sys/vm/swappiness - - - - 10
         (NIXOS, ["isolcpus=2-5", "quiet", "vm.swappiness = 10", "kernel.sysrq = 1"]),
         (NIXOS_BY_PARTS, ["quiet", "mitigations=off", "vm.swappiness = 10", "nosmt"]),
         (NIXOS_BY_NAMES, ["zswap.enabled=1", "zswap.enabled=0", "nosmt", "vm.swappiness = 10"]),
-        (CLOUD_INIT, ["vm.swappiness = 10"]),
+        (CLOUD_INIT, ["vm.swappiness = 10", "kernel.panic = 10"]),
         (DEVICES, ["/sys/block/*/queue/scheduler = none", "/sys/block/*/queue/rotational = 0", "/sys/devices/system/cpu/cpufreq/policy*/scaling_governor = performance"]),
         (RULES_OF_OTHERS, ["/sys/class/bdi/*/read_ahead_kb = 15380", "/sys/bus/pci/devices/*/power/control = auto", "/sys/block/*/device/timeout = 60", "vm.swappiness = 150"]),
         (TMPFILES, ["/sys/kernel/mm/transparent_hugepage/enabled = never", "vm/swappiness = 10"]),
