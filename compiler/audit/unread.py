@@ -53,5 +53,5 @@ def _told(row: Row, text: str) -> Iterator[tuple[str, int]]:
             yield match["told"], match.start("told")
             continue
         for part in re.finditer(row["texts"], match[0], re.MULTILINE):
-            if not re.fullmatch(row["taken"], part["told"]):
+            if not re.fullmatch(row.get("taken", ""), part["told"]):
                 yield part["told"], match.start() + part.start("told")

@@ -21,6 +21,8 @@ OFF = [
     "sed -ri '/^SELINUX=/cSELINUX=disabled' /etc/selinux/config",
     'echo "SELINUX=disabled" > /etc/selinux/config',
     "cat > /etc/selinux/config <<EOF\nSELINUX=disabled\nEOF",
+    "SELINUX=disabled 로 변경",  # in the words of a guide
+    "SELINUX=enforcing → SELINUX=disabled",
     "systemctl disable --now firewalld",
     "systemctl mask nftables.service",
     "service iptables stop",

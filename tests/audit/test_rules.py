@@ -21,14 +21,15 @@ CASES = [
     (f'{NVME}, ATTR{{queue/scheduler}}="none", \\\n  ATTR{{queue/nr_requests}}="1024"', ["W0911"]),
     (f'{NVME}, ATTR{{queue/scheduler}}="none"\n{NVME}, ATTR{{queue/nr_requests}}="1024"', ["W0911"]),
     (f'{NVME}, ATTR{{queue/scheduler}}="none"\n{DISKS}, ATTR{{queue/nr_requests}}="1024"', []),
-    (f'{NVME}, ATTR{{queue/nr_requests}}="1023", ATTR{{queue/scheduler}}="none"', ["W0911"]),  # set anew
+    (f'{NVME}, ATTR{{queue/nr_requests}}="1023", ATTR{{queue/scheduler}}="none"', []),  # which it has anyway
+    (f'{DISKS}, ATTR{{queue/nr_requests}}="256", ATTR{{queue/scheduler}}="bfq"', ["W0911"]),  # set anew
     (f'{DISKS}, ATTR{{queue/iosched/fifo_batch}}="1", ATTR{{queue/scheduler}}="mq-deadline"', ["W0911"]),
     (f'{DISKS}, ATTR{{queue/scheduler}}="mq-deadline", ATTR{{queue/iosched/fifo_batch}}="1"', []),
     (f'{DISKS}, ATTR{{queue/io_poll}}="1"', ["W0904"]),  # ignored since 5.16
     (f'{DISKS}, ATTR{{queue/max_segments}}="64"', ["E0907"]),  # read only
     (f'{DISKS}, ATTR{{queue/read_ahead}}="64"', ["W0918"]),  # no such file
     (f'{DISKS}, ATTR{{queue/write_cache}}="write through"', ["W0911"]),  # unsafe with a volatile cache
-    (f'{DISKS}, ATTR{{queue/write_cache}}="write back"', []),
+    (f'{DISKS}, ATTR{{queue/write_cache}}="write back"', ["W0911"]),  # the disk's own cache stays as it is
     (f'{DISKS}, ATTR{{queue/write_cache}}="write-through"', ["E0907"]),
 ]
 
