@@ -26,7 +26,9 @@ from setpoint.compiler.entries.scripts import settings_of_command
 from setpoint.compiler.record import NamedTuple
 
 ITEM = re.compile(r"(\s*)-\s+(\S.*)")
-LINE_OF_FILE = re.compile(r"(\s*)(?:- +)?(?:line|block|content): +(\S.*)")
+LINE_OF_FILE = re.compile(
+    r"""(\s*)(?:- +)?(?:(?:line|block|content): +|[\w.]+: [^{]{0,300}?\bline=(?=["']))(\S.*?)(?:(?<=["']) +\w+=[^"']*)?"""
+)
 TRAILING_COMMENT = re.compile(r"(?<!\s)\s++#.*")
 QUOTED = re.compile(r""""([^"]*)"|'([^']*)'""")
 BLOCK_HEAD = re.compile(r"[|>][+-]?\d*(?:\s+#.*)?")

@@ -65,14 +65,12 @@ PAIR = re.compile(
 
 BOOT_VARIABLE = re.compile(r"\bGRUB_CMDLINE(?!_XEN|_NETBSD)[A-Z_]*\+?=(?=\\?[\"'])")
 """A variable of a boot loader's configuration, before its words."""
-
 REPLACED = re.compile(r"""\bs([/|#@,~])((?:(?!\1)[^\\]|\\.){0,400})\1((?:(?!\1)[^\\]|\\.){0,2000})\1""")
 """What `sed` puts in the place of what."""
 OF_BOOT_LINES = re.compile(r"GRUB_CMDLINE|/etc/default/grub|/etc/kernel/cmdline")
 """What a command names that changes a boot line."""
 BEFORE_WORDS = re.compile(r"""(?:GRUB_CMDLINE[A-Z_]*=|\\?["']|\\[0-9]|&|\s)*+""")
 """What stands before the words in the place of a boot loader's variable: the variable, and what was found."""
-
 QUOTE = re.compile(r"""\\?["']""")
 FILLED_IN = re.compile(r"\{\{[^{}]{0,500}\}\}")
 """What a template fills in: its quotes are no quotes of the text."""

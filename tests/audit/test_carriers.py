@@ -718,6 +718,11 @@ def test_a_line_that_a_task_writes(line: str) -> None:
     assert [entry.written for entry in file.entries] == ["vm.swappiness = 10"]
 
 
+def test_a_task_on_one_line() -> None:
+    (file,) = audited("- lineinfile: dest=/etc/sysctl.conf line='vm.swappiness = 10' state=present\n").files
+    assert [entry.written for entry in file.entries] == ["vm.swappiness = 10"]
+
+
 TERRAFORM = """resource "intersight_bios_policy" "latency" {
   name        = "latency"
   description = var.description

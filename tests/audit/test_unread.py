@@ -56,6 +56,10 @@ root nofile soft 65535                  | W0923 root nofile soft 65535
 @dba - memlock 67108864                 |
 * hard nofile unlimited                 | W0911 unlimited
 * hard nproc unlimited                  |
+* soft nofile 100000; * hard nofile 65535 | W0911 100000
+* hard nofile 65535; * soft nofile 100000 | W0911 100000
+* soft nofile 65535; * hard nofile 100000 |
+* soft nofile 65535; * hard nproc 1024  |
 """
 
 MOUNTS = """
@@ -119,7 +123,10 @@ def cases(table: str) -> list[str]:
 
 @pytest.mark.parametrize("case", cases(SESSIONS))
 def test_limits_of_sessions(case: str) -> None:
-    told("cat >> /etc/security/limits.conf <<EOF\n{}\nEOF\nsysctl -w kernel.panic=10\n", case)
+    told(
+        "cat >> /etc/security/limits.conf <<EOF\n{}\nEOF\nsysctl -w kernel.panic=10\n",
+        case.replace("; ", "\n"),
+    )
 
 
 @pytest.mark.parametrize("case", cases(MOUNTS))
