@@ -19,14 +19,6 @@ from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 TABLE = "protections.toml"
 """The file of the library with what protects a server."""
 
-PLACES = {
-    "<command>": r"(?:^|[;&|({`]|\b(?:then|do|else|sudo|exec|RUN)\s|^[ \t]*ssh(?:[ \t]\S+){1,4}?\s|\b(?:shell|command|cmd|run):\s|^[ \t]*-\s)"
-    r"[ \t]*(?:/usr)?(?:/s?bin/)?",
-    "<task>": r"^(?P<indent> *)(?:- +)?(?:[a-z]+\.){0,2}",
-    "<within>": r"[^\n]*?(?:\n(?P=indent) [^\n]*?){0,9}?\b",
-}
-"""Where a command begins, which is neither printed nor the argument of another one, and what is within a task."""
-
 ASKED = re.compile(r"^\s*(?:if|elif|while|until)\b.*?(?:;\s*(?:then|do)\b|$)|^\s*(?:-\s+)?(?:when|that):.*")
 """What only asks."""
 
@@ -89,7 +81,7 @@ def _places(forms: Sequence[str], text: str, services: Sequence[str]) -> Iterato
 
 @cache
 def _form(form: str) -> re.Pattern[str]:
-    for name, part in PLACES.items():
+    for name, part in library_table(stdlib_folder(), TABLE).get("places", {}).items():
         form = form.replace(name, part)
     return re.compile(form, re.MULTILINE)
 

@@ -36,6 +36,16 @@ OFF = [
     "apt-get purge -y apparmor",
     "systemctl disable apparmor",
     "systemctl stop auditd",
+    "sudo auditctl -e 0",
+    "echo 0 > /sys/fs/selinux/enforce",
+    "aa-complain /etc/apparmor.d/usr.sbin.mysqld",
+    "rcSuSEfirewall2 stop",
+    "[root@node1 ~]# systemctl stop firewalld",
+    "$ sudo -E systemctl disable ufw",
+    "chroot /mnt systemctl disable apparmor",
+    "d-i preseed/late_command string in-target systemctl disable ufw",
+    'ansible all -m shell -a "systemctl stop firewalld"',
+    "for node in a b; do ssh $node systemctl disable firewalld; done",
     'racadm set iDRAC.WebServer.TLSProtocol "TLS 1.0 and Higher"',
     "racadm -r $H set idrac.webserver.TLSProtocol 1",
     "racadm set iDRAC.WebServer.HostHeaderCheck 0",
@@ -146,11 +156,61 @@ TASKS = """\
         ("command", "cmd: setenforce 0", "", ["W0907"]),
         ("lineinfile", "path: /etc/selinux/config", "line: SELINUX=disabled", ["W0907"]),
         ("lineinfile", "path: /etc/selinux/config", "regexp: SELINUX=disabled", []),
+        ("replace", "path: /etc/selinux/config", "replace: 'SELINUX=disabled'", ["W0907"]),
+        ("apt", "name: [ufw, apparmor]", "state: absent", ["W0907"] * 2),
+        ("package", "state: absent", "name:\n      - cups\n      - ufw", ["W0907"]),
+        ("package", "name: ufw", "state: present", []),
+        ("yum", "name: cups", "state: absent", []),
     ],
 )
 def test_a_task(module: str, first: str, second: str, expected: list[str]) -> None:
     text = TASKS.format(title="setenforce 0 if there is no policy", module=module, first=first, second=second)
     assert codes(audited(text)) == expected
+
+
+LOOP = """\
+- sysctl: name=vm.swappiness value=10
+- name: Stop what nobody needs
+  service:
+    name: "{{ item }}"
+    enabled: no
+  loop:
+    - cups
+    - firewalld
+"""
+
+
+def test_a_task_for_several_services() -> None:
+    found = audited(LOOP)
+    assert [(finding.code, finding.at.line) for finding in found.findings] == [("W0907", 3)]
+    assert (
+        codes(audited(LOOP.replace("    - firewalld\n", "- service: name=firewalld state=started\n"))) == []
+    )
+
+
+def test_a_list_of_services_in_variables_or_for_ignition() -> None:
+    """A task of that name is none."""
+    services = "sysctl:\n  vm.swappiness: 10\nservices:\n  - name: apparmor\n    state: stopped\n    enabled: false\n"
+    assert codes(audited(services)) == ["W0907"]
+    assert codes(audited(services.replace("false", "true").replace("stopped", "started"))) == []
+    task = "- name: firewalld\n  firewalld:\n    port: 80/tcp\n    state: disabled\n"
+    assert codes(audited(f"- sysctl: name=vm.swappiness value=10\n{task}")) == []
+
+
+STATES = """\
+apparmor.gone:
+  pkg.purged:
+    - name: apparmor
+nftables:
+  service.dead:
+    - enable: False
+"""
+
+
+def test_states_of_salt() -> None:
+    assert [finding.at.line for finding in audited(STATES).findings] == [2, 4]
+    with pytest.raises(SetpointError):
+        audited("nftables:\n  service.running:\n    - enable: True\n")
 
 
 def test_a_task_is_not_what_the_next_one_is() -> None:
@@ -163,6 +223,9 @@ def test_a_task_is_not_what_the_next_one_is() -> None:
     [
         "sysctl { 'vm.swappiness': value => '10' }\nservice { 'firewalld':\n  ensure => stopped,\n  enable => false,\n}\n",
         "sysctl 'vm.swappiness' do\n  value 10\nend\nservice 'iptables' do\n  action [:disable, :stop]\nend\n",
+        "sysctl { 'vm.swappiness': value => '10' }\nservice { ['cups', 'firewalld']:\n  ensure => stopped,\n}\n",
+        "sysctl { 'vm.swappiness': value => '10' }\npackage { 'apparmor':\n  ensure => purged,\n}\n",
+        "sysctl 'vm.swappiness' do\n  value 10\nend\nselinux_state 'off' do\n  action :disabled\nend\n",
         "class { 'selinux':\n  mode => 'disabled',\n}\nsysctl { 'vm.swappiness': value => '10' }\n",
         '{\n  boot.kernel.sysctl = {\n    "vm.swappiness" = 10;\n  };\n  networking.firewall.enable = false;\n}\n',
     ],
