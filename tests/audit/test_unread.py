@@ -45,6 +45,7 @@ CASES = [
     (f'{DISKS}, ATTR{{queue/iostats}}="0", RUN+="/usr/sbin/hdparm -W 0 /dev/%k"\n', []),
     ('KERNEL=="md[0-9]*", ATTR{queue/scheduler}="mq-deadline"\n', ["W0923"]),  # has no scheduler
     ('KERNEL=="md[0-9]*", ATTR{queue/read_ahead_kb}="4096"\n', []),
+    ('KERNEL=="sd*[^0-9]", ATTR{queue/iostats}="0"\n', []),  # a pattern has `^` as it has `!`
 ]
 
 SESSIONS = """
@@ -213,3 +214,113 @@ MODULES = [
 def test_a_module_that_a_system_lacks(system: str, name: str, expected: list[str]) -> None:
     script = f"cat <<'EOF' > /etc/modprobe.d/blacklist.conf\ninstall {name} /bin/true\nEOF\n"
     assert codes(audited(script, server=f"cpu skylake; platform r740; os {system}")) == expected
+
+
+UNIT = """\
+[Unit]
+Description=Keep CPUs for one program
+{unit}
+[Service]
+Type={type}
+ExecStart=/usr/bin/program --now
+{service}
+[Install]
+WantedBy=multi-user.target
+"""
+
+OF_UNITS = [
+    ("", "oneshot", "RestartSec=1min 30s", []),
+    ("", "simple", "StartLimitIntervalSec=0", ["W0923"]),  # a key of [Unit]
+    ("StartLimitIntervalSec=0", "simple", "", []),
+    ("LimitNOFILE=65536", "simple", "", ["W0923"]),  # a key of [Service]
+    ("ConditionPathExists=/sys/fs/cgroup", "simple", "X-Note=of ours", []),
+    ("", "simple", "LimitNOFILE=unlimited", ["W0923"]),
+    ("", "simple", "LimitNOFILE=65536 131072", ["W0923"]),
+    ("", "simple", "LimitNOFILE=65536:infinity\nLimitNICE=-1", []),
+    ("", "simple", "LimitNOFILE=65536 # of the guide", ["W0923"]),
+    ("", "simple", "CPUQuota=200", ["W0923"]),
+    ("", "simple", "CPUQuota=200%", []),
+    ("", "simple", "MemoryMax=512m\nMemoryHigh=2GB", ["W0923", "W0923"]),
+    ("", "simple", "MemoryMax=1.5G\nMemorySwapMax=80%", []),
+    ("", "simple", "CPUSchedulingPolicy=SCHED_FIFO", ["E0907"]),
+    ("", "simple", "CPUSchedulingPolicy=fifo\nCPUSchedulingPriority=99\nNice=-20\nNUMAPolicy=bind", []),
+    ("", "simple", "IOSchedulingClass=best_effort\nIOSchedulingPriority=8\nTasksMax=max", ["E0907"] * 3),
+    ("", "simple", "CPUWeight=20000\nOOMScoreAdjust=-1001\nNice=20", ["E0907"] * 3),
+    ("", "oneshot", "Restart=always", ["E0907"]),
+    ("", "oneshot", "Restart=on-failure", []),
+    ("", "simple", "ExecStart=/usr/bin/program --more", ["E0907"]),  # several commands
+    ("", "oneshot", "ExecStart=/usr/bin/program --more", []),
+    ("", "simple", "ExecStart=\nExecStart=/usr/bin/program --more", []),
+    ("", "simple", "ExecStartPost=/bin/echo 1 > /tmp/told", ["W0923"]),
+    ("", "simple", "ExecStartPost=/bin/sh -c 'echo 1 > /tmp/told'", []),
+    ("", "simple", "ExecStartPost=/usr/bin/program <name> --of {{ a | default('b') }}", []),
+    ("", "simple", "MemoryLimit=1G\nCPUShares=512", ["W0920", "W0920"]),
+]
+
+
+@pytest.mark.parametrize(("unit", "kind", "service", "expected"), OF_UNITS)
+def test_a_unit_of_systemd(unit: str, kind: str, service: str, expected: list[str]) -> None:
+    """Beside a command, since a unit alone has no settings; what follows the unit is none of it."""
+    text = UNIT.format(unit=unit, type=kind, service=service)
+    script = f"sysctl -w vm.swappiness=10\ncat > /etc/systemd/system/a.service <<EOF\n{text}EOF\nLimit=none\n"
+    assert codes(audited(script)) == expected
+
+
+PROFILE = "[main]\nsummary=Of ours\n\n[sysctl]\nvm.swappiness=10\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("# dirty pages", []),
+        ("  of two lines", []),  # goes on
+        ("dirty pages", ["E0907"]),
+        ("net.ipv4.tcp_sack", ["E0907"]),
+        ("net.ipv4.tcp_sack: 1", ["E0907"]),
+    ],
+)
+def test_a_line_that_keeps_tuned_from_loading_a_profile(line: str, expected: list[str]) -> None:
+    script = f"cat > /etc/tuned/ours/tuned.conf <<EOF\n{PROFILE}{line}\nEOF\ntuned-adm profile ours\n"
+    assert codes(audited(script)) == expected
+    assert codes(audited(f"{PROFILE}{line}\n")) == expected
+
+
+OF_SCRIPTS = [
+    ("services --disabled=kdump\nbootloader --append='crashkernel=256M'", ["W0908"]),
+    ("services --disabled=cups --enabled=kdump\nbootloader --append='crashkernel=256M'", []),
+    ("grubby --update-kernel=ALL --args=crashkernel=256M\nsystemctl disable --now kdump", ["W0908"]),
+    ("grubby --update-kernel=ALL --args=crashkernel=256M\nsystemctl enable kdump", []),
+    ("echo '/dev/sdb1 /data xfs noatime,nobarrier 0 0' >> /etc/fstab", ["W0920"]),
+    ("mount -t xfs -o noatime,nobarrier /dev/sdb1 /data", ["W0920"]),
+    ("mount -t ext4 -o barrier=0,data=writeback /dev/sdb1 /data", ["W0401", "W0401"]),
+    ("mount -t ext4 -o barrier=1,data=ordered /dev/sdb1 /data", []),
+    ("mount -o noatime,nodiratime /dev/sdb1 /data", ["W0905"]),
+    ("mount -o nodiratime /dev/sdb1 /data", []),
+    ("part / --fstype=ext4 --fsoptions='noatime,barrier=0'", ["W0401"]),
+    ("cpupower -c all frequency-set --governor performance", []),
+    ("cpupower frequency-set -g performence", ["E0907"]),
+    ("cpufreq-set -c 0 -g powersafe", ["E0907"]),
+    ("echo 'GOVERNOR=\"perfomance\"' > /etc/default/cpufrequtils", ["E0907"]),
+    ("echo 'GOVERNOR=\"performance\"' > /etc/default/cpufrequtils", []),
+    ("x86_energy_perf_policy balance_performance", ["E0907"]),
+    ("x86_energy_perf_policy -c all balance-performance", []),
+    ("ethtool -K eth0 tso on lro off gsoo on", ["E0907"]),
+    ("ethtool -K eth0 tso on rx-udp-gro-forwarding on hw-tc-offload off", []),
+    ("ethtool -K eth0 ufo on", ["W0904"]),
+    ("ethtool -C $IF adaptive-rx on rx-usec 5", ["E0907"]),
+    ("ethtool -G eth0 rx 4096 tx 4096 2>/dev/null", []),
+    ("ethtool -L eth0 combine 4", ["E0907"]),
+    ("export IRQBALANCE_BANNED_CPUS=2-7", ["E0907"]),
+    ("export IRQBALANCE_BANNED_CPU=2", ["W0923"]),
+    ("export IRQBALANCE_BANNED_CPULIST=2-7", []),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), OF_SCRIPTS)
+def test_a_line_of_a_script(text: str, expected: list[str]) -> None:
+    assert codes(audited(f"sysctl -w vm.swappiness=10\n{text}\n")) == expected
+
+
+def test_options_of_a_mount_in_a_task() -> None:
+    task = "- mount:\n    path: /data\n    fstype: xfs\n    opts: noatime,nobarrier\n"
+    assert codes(audited(f"- sysctl: name=vm.swappiness value=10\n{task}")) == ["W0920"]
