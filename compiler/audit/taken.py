@@ -223,7 +223,7 @@ def void_entries(lexicon: Lexicon, entries: Sequence[Entry], files: Sequence[str
     done: set[Entry] = set()
     unset = carried().unset
     for counterpart in lexicon.texts_table.counterparts:
-        beside = list(_among(there, counterpart.interface, counterpart.others, unset))
+        beside = list(_among(there, counterpart.of, counterpart.others, unset))
         others = beside if counterpart.is_need else [entry for entry in beside if not entry.is_conditional]
         is_loaded = any(re.search(module, file) for module in counterpart.loaded for file in files)
         if is_loaded or not (others or counterpart.is_need):

@@ -195,8 +195,9 @@ def _amount(size: int) -> str:
 
 class Counterpart(NamedTuple):
     """Words that are void beside `others`, later ones if `is_later`, or without any of them (`is_need`), in which `*`
-    stands for any part. None is where a file has one of the `loaded` forms, which load a module or show who needs none.
-    If it `is_alike`, another one counts only if the last parts of both names are the same."""
+    stands for any part; `of` is the interface of these. Nor are they where a file has one of the `loaded` forms, which
+    load a module or show who needs none. If it `is_alike`, another one counts only if the last parts of both names are
+    the same."""
 
     interface: str
     words: tuple[str, ...]
@@ -208,6 +209,7 @@ class Counterpart(NamedTuple):
     is_later: bool = False
     loaded: tuple[str, ...] = ()
     is_alike: bool = False
+    of: str = ""
 
     def fits(self, other: str, name: str) -> bool:
         """Whether a name counts beside another one."""
@@ -372,6 +374,5 @@ def _counterparts(rows: Iterable[Row], source: str, *, is_need: bool) -> Iterato
     for row, interface, words in of_interfaces(rows):
         others, loaded = (tuple(row.get(key, ())) for key in ("others" if is_need else "beside", "loaded"))
         how = (row["because"], row.get("help", ""), _at(row, source), is_need)
-        yield Counterpart(
-            interface, words, others, *how, bool(row.get("later")), loaded, bool(row.get("alike"))
-        )
+        flags = bool(row.get("later")), loaded, bool(row.get("alike"))
+        yield Counterpart(interface, words, others, *how, *flags, row.get("of", interface))

@@ -64,6 +64,28 @@ cmdline=+audit=0
 """
 
 
+BESIDE_WORDS = [
+    ("[cpu]\nmin_perf_pct=100", "intel_pstate=disable", ["W0908"]),  # an option of this driver
+    ("[cpu]\nmin_perf_pct=100", "intel_pstate=passive", []),
+    ("[sysfs]\n/sys/devices/system/cpu/intel_pstate/no_turbo=1", "intel_pstate=disable", ["W0908"]),
+    ("[cpu]\nforce_latency=1", "cpuidle.off=1", ["W0908"]),
+    ("[cpu]\nforce_latency=1", "isolcpus=domain,managed_irq", ["W0911"]),  # flags alone
+]
+
+
+@pytest.mark.parametrize(("section", "word", "expected"), BESIDE_WORDS)
+def test_an_option_beside_a_word_of_the_boot_line(section: str, word: str, expected: list[str]) -> None:
+    found = codes(audited(f"{section}\n[bootloader]\ncmdline=+{word}\n"))
+    assert [code for code in found if code in ("W0908", "W0911")] == expected
+
+
+def test_options_for_processors_of_intel() -> None:
+    """Tuned passes over them on others, without a message."""
+    profile = "[cpu]\ngovernor=performance\nenergy_perf_bias=performance\nmin_perf_pct=100\n"
+    assert codes(audited(profile, server="cpu epyc-7763; platform r7525; os debian 12")) == ["W0904"] * 2
+    assert codes(audited(profile)) == []
+
+
 def test_profiles_that_a_script_writes_are_apart() -> None:
     """Neither contradicts the other, and what is for the boot loader is read as its words."""
     found = audited(TWO)
