@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 from setpoint.compiler.entries.lines import words_of
 from setpoint.compiler.entries.model import Entry
+from setpoint.compiler.knowledge.library import library_table, stdlib_folder
 
 TABLE = "lines.toml"
 """The file of the library with the forms, and the names of modules."""
@@ -24,6 +25,9 @@ NAMED = re.compile(
     re.MULTILINE,
 )
 """A line that shuts a module out, replaces it or says what is loaded with it."""
+
+LEAST_BARRED = 3
+"""How many words of a list are modules that are often shut out if all are modules."""
 
 
 def is_of_modules(lines: Iterable[str]) -> bool:
@@ -52,8 +56,14 @@ def options_of_line(file: str, number: int, line: str) -> Iterator[Entry]:
 
 
 def named_modules(source: SourceText) -> Iterator[Entry]:
-    """The modules that lines for modprobe name."""
+    """The modules that lines for modprobe name, and those of lists with several that are often shut out."""
+    span, names = source.spans(), list[re.Match[str]]()
     if "modprobe" in source.text or IS_FOR_MODPROBE.match(source.text):
-        span = source.spans()
-        for match in NAMED.finditer(source.text):
-            yield Entry("module", match[2].replace("-", "_"), None, match[1], span(*match.span(1)))
+        names += NAMED.finditer(source.text)
+    table = library_table(stdlib_folder(), TABLE).get("modules", {})
+    for block in re.finditer(table.get("listed", "$^"), source.text, re.MULTILINE):
+        items = [*re.compile(r"(?<![\w-])((\w[\w-]*))").finditer(source.text, *block.span())]
+        is_of_modules = len({item[2] for item in items}.intersection(table["barred"].split())) >= LEAST_BARRED
+        names += items if is_of_modules else ()
+    for match in names:
+        yield Entry("module", match[2].replace("-", "_"), None, match[1], span(*match.span(1)))

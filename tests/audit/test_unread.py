@@ -201,6 +201,18 @@ def test_a_module_that_is_called_almost_so(name: str) -> None:
     assert codes(audited(f"blacklist {name}\n")) == []
 
 
+LISTS = [
+    ("blocked:\n  - cramfs\n  - freevxfs\n  - jjfs2\n  - hfs\n", ["E0902"]),
+    ("blocked: [cramfs, freevxfs, 'jffs2', udf, usb-storage]\n", []),
+    ("blocked:\n  - cramfs\n  - customer\n  - jjfs2\n", []),  # words of another list
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), LISTS)
+def test_a_list_of_modules(text: str, expected: list[str]) -> None:
+    assert codes(audited(f"sysctl:\n  vm.swappiness: 10\n{text}")) == expected
+
+
 MODULES = [
     ("debian 12", "decnet", ["W0904"]),
     ("debian 11", "decnet", []),
