@@ -336,3 +336,7 @@ def test_a_line_of_a_script(text: str, expected: list[str]) -> None:
 def test_options_of_a_mount_in_a_task() -> None:
     task = "- mount:\n    path: /data\n    fstype: xfs\n    opts: noatime,nobarrier\n"
     assert codes(audited(f"- sysctl: name=vm.swappiness value=10\n{task}")) == ["W0920"]
+    other = "- mount:\n    path: /other\n    opts: noatime,nobarrier\n    fstype: {}\n"
+    assert codes(audited(f"- sysctl: name=vm.swappiness value=10\n{other.format('xfs')}")) == ["W0920"]
+    both = f"{other.format('tmpfs')}{task.replace(',nobarrier', '')}"
+    assert codes(audited(f"- sysctl: name=vm.swappiness value=10\n{both}")) == []
