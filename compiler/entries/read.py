@@ -215,8 +215,8 @@ def _is_of_firmware(text: str, entries: Iterable[Entry], knows: Knows, heard: He
     return not any("." in name and knows("argument", name) for name in names) and heard(names)
 
 
-IS_SCRIPT = re.compile(r"\A#!.*\b(?:ba|da|k|z)?sh\b|^%(?:pre|post|packages)\b", re.MULTILINE)
-"""What a script of a shell begins with, and what begins the parts of an installer's answers."""
+IS_SCRIPT = re.compile(r"\A#!.*\b(?:ba|da|k|z)?sh\b|^%(?:pre|post|packages)\b|^(?:cat|tee)\s.*<<", re.M)
+"""What a script of a shell begins with, or writes a file by, and what begins the parts of an installer's answers."""
 
 MARKS: tuple[tuple[str, Callable[[str], object]], ...] = (
     (BIOS, is_firmware),

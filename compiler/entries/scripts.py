@@ -33,7 +33,7 @@ PATH = rf"""/(?:sys|proc/sys)/(?:[\w./*:-]|{VARIABLE})++(?![$\\{{%])"""
 """A file of the kernel, perhaps that of a device which a variable names."""
 PATHS = rf"""(?P<paths>(?:["']?{PATH}["']?\s*){{1,20}})"""
 WRITTEN = re.compile(
-    rf"""\b(?:echo|printf)\s+(?:-[neE]+\s+){{0,3}}(?P<quote>["']?)(?P<text>[^"'|>]{{1,200}}?)(?P=quote)\s*(?:>{{1,2}}|\|\s*(?:sudo\s+)?tee\s+(?:-a\s+)?(?:--\s+)?)\s*{PATHS}"""
+    rf"""\b(?:echo|printf)\s+(?:-[neE]+\s+){{0,3}}(?P<quote>["']?)(?P<text>[^"'|>]{{1,200}}?)(?P=quote)\s*(?:>{{1,2}}|\|\s*(?:sudo\s+)?(?:/usr/bin/)?tee\s+(?:-a\s+)?(?:--\s+)?)\s*{PATHS}"""
 )
 HANDED = re.compile(rf"""\btee\s+(?:-a\s+)?{PATHS}\s*<<<\s*(?P<quote>["']?)(?P<text>[^"'|>\s]+)""")
 """What commands write: by a pipe or into a file, or as a text that a shell hands to `tee`."""

@@ -105,3 +105,18 @@ def test_numbers_within_their_limits(text: str, expected: list[str]) -> None:
 
 def test_a_value_of_a_branch_is_a_value() -> None:
     assert values(audited("if true; then\nsysctl -w vm.swappiness=10\nfi\n")) == {"swappiness": "10"}
+
+
+def test_branches_of_a_script_without_its_first_line() -> None:
+    """One that writes a file is a script, whatever else it may look like, and has one of its branches at a time."""
+    script = """\
+cat <<EOF > /etc/modprobe.d/disks.conf
+options nvme_core io_timeout=60
+EOF
+if [[ $cpu == *"GenuineIntel"* ]]; then
+    sed -i 's/quiet/quiet intel_iommu=on/g' /etc/default/grub
+elif [[ $cpu == *"AuthenticAMD"* ]]; then
+    sed -i 's/quiet/quiet iommu=pt/g' /etc/default/grub
+fi
+"""
+    assert codes(audited(script)) == []

@@ -278,6 +278,13 @@ def test_a_unit_of_systemd(unit: str, kind: str, service: str, expected: list[st
     assert codes(audited(script)) == expected
 
 
+def test_a_unit_whose_command_writes_by_the_path_of_tee() -> None:
+    unit = UNIT.format(
+        unit="", type="oneshot", service="ExecStartPost=/bin/sh -c '/bin/echo nevr | /usr/bin/tee {}'"
+    )
+    assert codes(audited(unit.format("/sys/kernel/mm/transparent_hugepage/enabled"))) == ["E0902"]
+
+
 PROFILE = "[main]\nsummary=Of ours\n\n[sysctl]\nvm.swappiness=10\n"
 
 
