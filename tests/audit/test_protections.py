@@ -109,6 +109,15 @@ def test_the_answers_of_an_installer() -> None:
     ]
 
 
+def test_hashes_of_passwords_that_an_installer_writes() -> None:
+    answers = "auth --useshadow --enablemd5\nrootpw --iscrypted $1$of.ours$a\n%packages\n%end\n"
+    assert codes(audited(answers, server=RHEL)) == ["W0907"] * 2
+    with pytest.raises(SetpointError):
+        audited(
+            "authconfig --passalgo=sha512\nrootpw --iscrypted $6$of.ours$a\n%packages\n%end\n", server=RHEL
+        )
+
+
 def test_an_installer_takes_the_beginning_of_an_option() -> None:
     assert (
         codes(audited("selinux --disable\nfirewall --disable\n%packages\n%end\n", server=RHEL))

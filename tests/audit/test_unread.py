@@ -267,6 +267,8 @@ OF_UNITS = [
     ("", "simple", "ExecStartPost=/bin/sh -c 'echo 1 > /tmp/told'", []),
     ("", "simple", "ExecStartPost=/usr/bin/program <name> --of {{ a | default('b') }}", []),
     ("", "simple", "MemoryLimit=1G\nCPUShares=512", ["W0920", "W0920"]),
+    ("", "simple", "Restart=always\nLimitNOFILE=65536\nRestart=on-failure", ["W0923"]),  # the last one counts
+    ("", "simple", "Environment=A=1\nEnvironment=B=2\nLimitNOFILE=\nLimitNOFILE=65536", []),
 ]
 
 
@@ -332,6 +334,14 @@ OF_SCRIPTS = [
     ("export IRQBALANCE_BANNED_CPUS=2-7", ["E0907"]),
     ("export IRQBALANCE_BANNED_CPU=2", ["W0923"]),
     ("export IRQBALANCE_BANNED_CPULIST=2-7", []),
+    ("sudo tuned-adm profiles balanced", ["E0907"]),
+    ("tuned-adm profile balanced", []),
+    ("echo 'bonding mode=4' > /etc/modules-load.d/bond.conf", ["W0923"]),
+    ("cat <<EOF | sudo tee /etc/modules-load.d/k8s.conf\noverlay br_netfilter\nEOF\nexport A=b", ["W0923"]),
+    (
+        "cat <<EOF | sudo tee /etc/modules-load.d/k8s.conf\noverlay\n# bridges\nbr_netfilter\nEOF\nexport A=b",
+        [],
+    ),
 ]
 
 
