@@ -187,9 +187,11 @@ thp-defrag | {BUT_RHEL_8} | madvise*=madvise; always=always; defer=defer; defer-
 timer-migration | {LATER} | ?; unmanaged; on=1; off=0 | linux-sysctl | kernel: timer_migration
 vm-statistics-interval | {LATER} | 1s to 2147483647s=*; default 1s | linux-sysctl | vm: stat_interval
 amd-pstate | cpu-vendor intel, os linux | absent | linux-amd-pstate | Processor Support
+energy-perf-bias | cpu-vendor amd, os linux | absent | linux-intel-epb | overview
 intel-idle | cpu-vendor amd, os linux | absent | linux-intel-idle | Initialization
 intel-iommu | cpu-vendor amd, os linux | absent | linux-kernel-parameters | intel_iommu=
 intel-pstate | cpu-vendor amd, os linux | absent | linux-intel-pstate | the processors that the driver is for
+min-perf-pct | cpu-vendor amd, os linux | absent | linux-intel-pstate | the processors that the driver is for
 clock-source | os rhel-7 | ?; kernel-default; tsc=clocksource=tsc; hpet=clocksource=hpet | enterprise-linux-7-kernel | kernel/time/clocksource.c, boot_override_clocksource()
 clock-source | os rhel-8 | ?; kernel-default; tsc=clocksource=tsc; hpet=clocksource=hpet | enterprise-linux-8-kernel | kernel/time/clocksource.c, boot_override_clocksource()
 inotify-instances | os rhel-7 | unmanaged; 1 to 2147483647=*; default 128 | enterprise-linux-7-kernel | fs/notify/inotify/inotify_user.c, inotify_max_user_instances
