@@ -50,22 +50,16 @@ def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
         return None
     maker = lacks_ending(lexicon, entry)
     if (is_short := is_foreign(lexicon, entry)) and maker is not None:
-        near, why = (
-            _with_ending(lexicon, maker, entry),
-            "names of this maker end in a number, and none without one is like it",
-        )
+        near, why = _with_ending(lexicon, maker, entry), maker.ends
     else:
         maker = lexicon.complete_maker or next((m for m in lexicon.makers if entry.name in m.lacks), None)
     if maker is None or entry.name in maker.takes or _is_of_tool(entry) or has_variable(entry.name):
         return None
     if not is_short:
-        others = "of this maker" if maker.is_model_open else "like this"
-        is_elsewhere = entry.name in lexicon.elsewhere
-        why = (
-            f"other servers have it, and none {others}"
-            if is_elsewhere
-            else f"no known server {others} has it"
-        )
+        others = "of this maker" if maker.is_model_open and entry.name not in maker.lacks else "like this"
+        why = f"other servers have it, and none {others}"
+        if entry.name not in lexicon.elsewhere:
+            why = f"no known server {others} has it"
         near = likely(lexicon, entry)
     help_ = f"did you mean `{near}`?" if near else "leave it out, or see what the menu of the server calls it"
     message, label = f"`{entry.name}` is no attribute here: {why}", "known of no server"

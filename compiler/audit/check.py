@@ -34,7 +34,7 @@ from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, SourceText, Span, lines_of
 from setpoint.compiler.entries.lines import above
-from setpoint.compiler.entries.makers import ShownMaker, fact_of_attributes, shown_by
+from setpoint.compiler.entries.makers import ShownMaker, fact_of_attributes, others_with, shown_by
 from setpoint.compiler.entries.model import ATTRIBUTE, AuditedFile, Entry
 from setpoint.compiler.entries.read import ARGUMENTS, BIOS, audited
 from setpoint.compiler.fitting.models import of_its_model
@@ -176,7 +176,7 @@ def _by_makers(words: Lexicon, files: Iterable[AuditedFile]) -> Lexicon:
         }
     makers = {maker.title for shown in parts.values() for maker in words.read_makers(shown)}
     named = frozenset().union(*(shown.names for shown in parts.values())) if len(makers) < 2 else frozenset()
-    marks = {(shown.mark, shown.described) for shown in parts.values()} if len(makers) < 2 else set()
+    marks = {(shown.mark, shown.kinds) for shown in parts.values()} if len(makers) < 2 else set()
     return words._replace(shown=ShownMaker(named, *(marks.pop() if len(marks) == 1 else ())), parts=parts)
 
 
@@ -196,7 +196,8 @@ def _locked_whichever(
     """The findings about attributes that others lock on all servers of a maker, if the model is open."""
     known = {name: fact.value for name, fact in context.facts.items() if fact.origin != "assumed"}
     intent = {name: context.facts[name].value for name in knowledge.required}
-    for maker, entries in words.by_maker(entry for file in files for entry in file.entries):
+    for maker, named in words.by_maker(entry for file in files for entry in file.entries):
+        entries = [entry for entry in named if not others_with(entry.name, maker)]
         seen: list[tuple[Context, list[Stated], frozenset[str]]] = []
         unsaid: set[str] = set()  # what the files set to a text that nobody reads, such as a variable
         for model in maker.models if maker.is_model_open else ():

@@ -165,8 +165,9 @@ def locked_by_attributes(lexicon: Lexicon, entries: Sequence[Entry], said: Set[S
             if members := [entry for entry in members if entry.is_beside(cause)]:
                 help_ = f"set another `{cause.name}`, or leave {_them(len(members))} out"
                 yield _void(members, f"`{cause.short}` locks", cause, note, help_)
-        for name, text in maker.defaults.items() if maker.is_model_open else ():
-            members = [entry for entry in wishes if entry.name in maker.locks[name, squashed(text)]]
+        for name, text in maker.defaults.items() if maker.is_model_open or not maker.models else ():
+            lost = unsaid if name in maker.profiles else wishes
+            members = [entry for entry in lost if entry.name in maker.locks[name, squashed(text)]]
             if members and not any(entry.name == name for entry in entries):
                 help_ = f"set another `{name}` as well, or leave {_them(len(members))} out"
                 yield _void(members, f"the default of `{name}` locks", None, note, help_)

@@ -18,6 +18,7 @@ from typing import Any
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 from setpoint.compiler.entries.commands import Found, entry, has_commands, settings_of_commands
 from setpoint.compiler.entries.lines import line_span
+from setpoint.compiler.entries.makers import all_attributes
 from setpoint.compiler.entries.model import Entry
 from setpoint.compiler.entries.nested import (
     is_beside_attributes,
@@ -238,11 +239,8 @@ def _owners(data: Any) -> Iterator[tuple[int, str]]:
 
 def renamed(entries: Iterable[Entry], knows: Any) -> Iterator[Entry]:
     """Entries, of which names with dots become those that Redfish has for them, where these are known."""
+    listed = all_attributes()
     for attribute in entries:
-        other = re.sub("[.-]", "_", attribute.name) if "." in attribute.name else attribute.name
-        is_other = (
-            other != attribute.name
-            and not knows(attribute.interface, attribute.name)
-            and knows(attribute.interface, other)
-        )
-        yield attribute._replace(name=other) if is_other else attribute
+        of, name, other = attribute.interface, attribute.name, re.sub("[.-]", "_", attribute.name)
+        known = [text for text in (name, other) if text in listed or knows(of, text)]
+        yield attribute._replace(name=other) if known == [other] else attribute

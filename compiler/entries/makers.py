@@ -27,11 +27,11 @@ LEAST_SHOWN, MOST_FOREIGN = 2, 4
 
 class ShownMaker(NamedTuple):
     """What shows whose servers a file, or a part of it, is for: the names of its attributes, and the maker whose tools
-    or products it names, by its title; "" if they are of several, or none; `described` if all is known of them."""
+    or products it names, by its title; "" if they are of several, or none; `kinds` are the marks of what it narrows."""
 
     names: frozenset[str] = frozenset()
     mark: str = ""
-    described: str = ""
+    kinds: frozenset[str] = frozenset()
 
 
 class Maker(NamedTuple):
@@ -45,10 +45,10 @@ class Maker(NamedTuple):
     `locks` has, by an attribute and its text, those that it makes read-only, by `locks_at`; `defaults` are texts that
     lock so as servers ship, and `shows` has those that nobody can write. `profiles` set what they lock, so that a
     text which turns that off is lost as well. Of those that are `settled` no server of the maker takes other texts.
-    All names end in `ending`, a pattern; `marks` is one of the names of the maker's tools and products,
-    `undescribed` of those whose defaults are others, `described` of those known whole. `exact` is who says that texts
-    in other capitals are refused, "" if nobody does: in requests, or of `exact_names`, a pattern, wherever they stand.
-    `narrower` has what some servers take and lack; of these, `takes` and `lacks` are their own.
+    All names end in `ending`, a pattern, as `ends` says; `marks` is one of the names of the maker's tools and products,
+    `undescribed` of those whose defaults are others. `exact` is who says that texts in other capitals are refused, ""
+    if nobody does: in requests, or of `exact_names`, a pattern, wherever they stand. `narrower` has what some servers
+    have, by facts, marks of a text or names: `takes`, `lacks`, `defaults` and `models` of their own.
     """
 
     when: tuple[str, ...]
@@ -68,13 +68,13 @@ class Maker(NamedTuple):
     locks_at: str = ""
     settled: frozenset[str] = frozenset()
     ending: str = ""
+    ends: str = ""
     marks: str = ""
     undescribed: str = ""
     exact: str = ""
     exact_names: str = ""
     narrower: tuple[Mapping[str, Any], ...] = ()
     lacks: frozenset[str] = frozenset()
-    described: str = ""
 
     @property
     def source(self) -> str:
@@ -101,22 +101,23 @@ def makers_of(
         is_shown = can_be_shown and maker.title == (by_names or shown.mark)
         if _holds(knowledge, bits, maker.when) if is_stated else is_shown:
             is_complete = _holds(knowledge, bits, maker.complete)
-            is_shown = ANY in maker.shown_by or bool(shown.names & maker.shown_by)
-            is_complete |= is_model_open and (is_shown or maker.title == shown.described)
+            is_complete |= is_model_open and (ANY in maker.shown_by or bool(shown.names & maker.shown_by))
             complete = maker.complete if is_complete else ()
-            here = _narrowed(knowledge, bits, maker)
+            here = _narrowed(knowledge, bits, maker, shown if is_model_open else ShownMaker())
             makers.append(here._replace(complete=complete, is_model_open=is_model_open))
     return tuple(makers)
 
 
-def _narrowed(knowledge: Knowledge, bits: Mapping[str, int], maker: Maker) -> Maker:
-    """The maker as a server with these facts has its attributes."""
-    row = next((row for row in maker.narrower if _holds(knowledge, bits, tuple(row["when"]))), None)
-    if row is None:
+def _narrowed(knowledge: Knowledge, bits: Mapping[str, int], maker: Maker, shown: ShownMaker) -> Maker:
+    """The maker as a server has its attributes that has these facts, or else is of a kind that files show."""
+    rows = [r for r in maker.narrower if r.get("marks") in shown.kinds or _holds(knowledge, bits, r["when"])]
+    rows += [r for r in maker.narrower if shown.names & frozenset(r.get("shown_by", "").split())]
+    if not rows:
         return maker
-    takes, lacks = maker.takes | _by_name(row.get("takes", {})), frozenset(row["lacks"].split())
-    takes = {name: texts for name, texts in takes.items() if name not in lacks}
-    return maker._replace(takes=takes, lacks=lacks, at=row["at"])
+    listed, lacks = maker.takes | _by_name(rows[0].get("takes", {})), frozenset(rows[0]["lacks"].split())
+    takes = {name: texts for name, texts in listed.items() if name not in lacks}
+    own = {field: rows[0][field] for field in ("at", "defaults", "models") if field in rows[0]}
+    return maker._replace(takes=takes, lacks=lacks, **own)
 
 
 def is_among(text: str | None, texts: Iterable[str]) -> bool:
@@ -145,15 +146,14 @@ def _in_small_letters(folder: str) -> Mapping[str, frozenset[str]]:
 
 def shown_by(text: str, head: str, names: Iterable[str]) -> ShownMaker:
     """What a text shows of the maker of attributes with these names; `head` has the keys that they are below."""
-    marks = ""
+    mark, kinds = "", frozenset[str]()
+    makers = _read(stdlib_folder())
+    forms = {row["marks"] for maker in makers for row in maker.narrower if "marks" in row}
     for said in (text, head):
-        marked = [
-            maker.title for maker in _read(stdlib_folder()) if maker.marks and re.search(maker.marks, said)
-        ]
-        marks = marked[0] if len(marked) == 1 else marks
-    mine = next((m for m in _read(stdlib_folder()) if m.title == marks and m.described), None)
-    is_described = mine and re.search(mine.described, text) and not re.search(mine.undescribed, text)
-    return ShownMaker(frozenset(names), marks, marks if is_described else "")
+        marked = [maker.title for maker in makers if maker.marks and re.search(maker.marks, said)]
+        mark = marked[0] if len(marked) == 1 else mark
+        kinds = frozenset(form for form in forms if re.search(form, said)) or kinds
+    return ShownMaker(frozenset(names), mark, kinds)
 
 
 def all_attributes() -> frozenset[str]:
@@ -216,12 +216,12 @@ def _read(folder: str) -> tuple[Maker, ...]:
             locks_at=maker.get("locks_at", ""),
             settled=frozenset(maker.get("settled", "").split()),
             ending=maker.get("ending", ""),
+            ends=maker.get("ends", ""),
             marks=maker.get("marks", ""),
             undescribed=maker.get("undescribed", ""),
             exact=maker.get("exact", ""),
             exact_names=maker.get("exact_names", ""),
             narrower=tuple(maker.get("narrower", ())),
-            described=maker.get("described", ""),
         )
         for maker in library_table(folder, TABLE).get("makers", ())
     )

@@ -52,7 +52,7 @@ OPENING = re.compile(
     r"""[ \t]*(?:\w+[ \t]+)?["']?[\w./-]{1,200}["']?(?:[ \t]+"[\w-]+")?[ \t]*=?[ \t]*[{\[][ \t]*(?:["'][\w. -]{1,200}["'][ \t]*:[ \t]*[{\[]?[ \t]*)?"""
 )
 """The head of a block of Terraform, or of a resource of Puppet with its title."""
-OPENING_OF_MAP = re.compile(r"""[ \t]*["']?[\w.]{1,200}["']?[ \t]*:[ \t]*\{[ \t]*""")
+OPENING_OF_MAP = re.compile(r"""[ \t]*["']?[\w.-]{1,200}["']?[ \t]*:[ \t]*\{[ \t]*""")
 """The head of a map within another one of a program."""
 OPENING_OF_CODE = re.compile(r"""[^"'|#]{1,200}\w[^"'|#:]{0,100}[{\[][ \t]*""")
 """The head of a map in a program, perhaps with the types of names and values."""
@@ -118,7 +118,11 @@ def settings_of_list(source: SourceText) -> Found:
     followings = _followings(lines)
     parents = _parents(lines, followings)
     items = {number: parents[number - 1] for number, line in enumerate(lines, 1) if ITEM.fullmatch(line)}
-    nested = items | below_keys(lines)
+    alike: dict[tuple[int, str], int] = {}  # blocks of one attribute each, within the same block
+    nested = {
+        number: alike.setdefault((parents[head - 1] or head, lines[head - 1]), head)
+        for number, head in sorted((items | below_keys(lines)).items())
+    }
     pairs = pairs_of(lines, nested)
     inline = [number for number, line in enumerate(lines, 1) if _inline(line)]
     is_of_components = is_printed(source.text)

@@ -21,25 +21,34 @@ r740        | Memory Operating Mode: Optimizer Mode                 |
 r760        | {"Attributes": {"IommuSupport": "Enabled"}}           | W0913 leave it out
 dl380-gen10 | {"Attributes": {"WorkloadProfile": "HPC"}}            | W0913 write what is meant
 dl380-gen10 | {"Attributes": {"PowerProfile": "MaxPerf"}}           | W0913 leave it out
-dl380-gen9  | {"Attributes": {"PowerProfile": "MaxPerf"}}           | W0902 nothing is known
+dl380-gen9  | {"Attributes": {"PowerProfile": "MaxPerf"}}           |
+dl380-gen9  | {"Attributes": {"PowerProfile": "Maximum"}}           | W0913 write what is meant
 r740        | racadm set BIOS.ProcSettings.ProcTurboMode Enabled    | E0907 write `BIOS.SysProfileSettings.ProcTurboMode`; W0908 add `SysProfile = Custom`
 r740        | racadm set bios.sysprofilesettings.sysprofile Custom  |
 """
 
 
 GENERATIONS = """
-# HPE Gen10       | ilorest set HyperThreading=Disabled --selector Bios.      | W0913
-# HPE Gen10       | ilorest set ProcHyperthreading=Disabled --selector Bios.  |
-# HPE Gen10       | ilorest set EmbeddedSata=AHCI2 --selector Bios.           | W0913
-# HPE Gen9, Gen10 | ilorest set PowerProfile=MaxPerf --selector Bios.         | W0902
-# HPE             | ilorest set HyperThreading=Disabled --selector Bios.      | W0902
-# HPE Gen10, Dell | ilorest set HyperThreading=Disabled --selector Bios.      | W0902
+# HPE Gen10              | ilorest set HyperThreading=Disabled --selector Bios.      | W0913
+# HPE Gen10              | ilorest set ProcHyperthreading=Disabled --selector Bios.  |
+# HPE Gen10              | ilorest set EmbeddedSata=AHCI2 --selector Bios.           | W0913
+# HPE Gen10              | ilorest set PowerProfile=MaxPerf --selector Bios.         | W0913
+# HPE Gen9               | ilorest set PowerProfile=MaxPerf --selector Bios.         |
+# HPE Gen9               | ilorest set WorkloadProfile=LowLatency --selector Bios.   | W0913
+# HPE Gen9               | ilorest set MinProcIdlePower=C3 --selector Bios.          | W0908
+# HPE Gen9, Gen10        | ilorest set PowerProfile=MaxPerf --selector Bios.         |
+# HPE DL385 Gen11        | ilorest set ProcHyperthreading=Disabled --selector Bios.  | W0913
+# HPE DL385 Gen11        | ilorest set ProcSMT=Disabled --selector Bios.             |
+# HPE DL360 Gen10        | ilorest set ProcSMT=Disabled --selector Bios.             | W0913
+# HPE DL360, DL385 Gen10 | ilorest set ProcSMT=Disabled --selector Bios.             |
+# HPE                    | ilorest set HyperThreading=Disabled --selector Bios.      | W0913
+# HPE                    | ilorest set PowerProfile=MaxPerf --selector Bios.         |
 """
 
 
 @pytest.mark.parametrize("case", GENERATIONS.strip().split("\n"))
-def test_a_text_names_products_of_which_all_is_known(case: str) -> None:
-    """Beside products of others, or of earlier generations, an unknown name may be theirs."""
+def test_a_text_says_which_generation_its_servers_are(case: str) -> None:
+    """Of a file for several, an attribute is told that none of them has."""
     head, command, code = (part.strip() for part in case.split("|"))
     text = f"{head}\nilorest set EmbeddedSata=Ahci --selector Bios.\n{command}\n"
     found = audited(text, server="vendor hpe")
@@ -251,7 +260,7 @@ vendor hpe  | {"Attributes": {"NUMAGroupSizeOpt": "Clustered"}}                 
 vendor dell | {"Attributes": {"SRIOV": "Enabled", "SysProfile": "Custom"}}                   | W0913 no known server of this maker
 vendor hpe  | {"Attributes": {"WorkloadProfile": "vRAN"}}                                    |
 vendor hpe  | {"Attributes": {"WorkloadProfile": "LowLatency", "SriovEnable": "Enabled"}}    | W0913 no known server of this maker
-vendor hpe  | {"Attributes": {"PowerProfile": "MaxPerf"}}                                    | W0902 not checked
+vendor hpe  | {"Attributes": {"PowerProfile": "MaxPerf"}}                                    |
 vendor hpe  | {"Attributes": {"WorkloadProfile": "vRAN", "Tsx": "Enabled"}}                  |
             | {"Attributes": {"PxeDev1EnDis": "Enabled", "PxeDev2EnDis": "Disable"}}         | W0913 on any known server of this maker
             | {"Attributes": {"PxeDev1EnDis": "Disable"}}                                    | W0902 not checked
@@ -298,6 +307,44 @@ def test_each_part_of_a_file_is_judged_by_its_own_maker() -> None:
         (12, "W0913"),  # it is HPE's
         (16, "W0913"),  # Supermicro's names end in a number, but for some that are known
     ]
+
+
+OF_A_PROGRAM = """
+var presets = map[string]map[string]string{
+    "hpe-worker": {
+        "ProcHyperthreading": "Enabled",
+        "SriovGlobalEnable": "Enabled",
+        "WorkloadProfile": "Custom",
+    },
+    "lenovo-worker": {
+        "HyperThreading": "Enable",
+        "Processors_TurboMode": "Enabled",
+    },
+}
+"""
+
+
+def test_maps_of_a_program_name_the_makers() -> None:
+    found = audited(OF_A_PROGRAM, server="os modern-linux").findings
+    assert [(each.at.line, each.code) for each in found] == [
+        (5, "W0913"),  # it is Dell's
+        (9, "W0913"),  # Lenovo's begin with their menu
+        (10, "W0908"),  # the default of the operating mode locks it
+    ]
+
+
+QUOTED = """
+$settings = [ordered]@{
+    'OperatingModes.ChooseOperatingMode' = 'Maximum Performance'
+    'Processors.CStates'                 = 'Autonomous'
+    'Processors.HyperThreading'          = 'Disabled'
+}
+OneCLI.exe
+"""
+
+
+def test_names_with_dots_are_those_of_redfish_in_any_list() -> None:
+    assert codes(audited(QUOTED, server="os modern-linux")) == ["W0908"]
 
 
 MARKS = {

@@ -141,7 +141,15 @@ vendor hpe    | MemPatrolScrubbing=Disabled PatrolScrubDuration=12  | W0908 lock
 vendor hpe    | WorkloadProfile=LowLatency ProcX2Apic=ForceEnabled  | W0908 locked by this
 vendor hpe    | WorkloadProfile=Custom ProcX2Apic=ForceEnabled      |
 vendor hpe    | WorkloadProfile=Custom AMDPerformanceWorkloadProfile=HPCOptimized PerformanceDeterminism=PowerDeterministic | W0908 locked by this
+vendor hpe    | PowerProfile=MaxPerf MinProcIdlePower=NoCStates     | W0908 locked by this
+vendor hpe    | PowerProfile=Custom MinProcIdlePower=NoCStates      |
+vendor hpe    | ProcCoreDisable=0 PowerRegulator=OsControl          | W0908
+vendor hpe    | ProcCoreDisable=0 IntelQpiPowerManagement=Disabled  | W0908
+platform dl380-gen9 | PowerRegulator=OsControl                      | W0908
 vendor lenovo | SecureBootConfiguration_SecureBootMode=UserMode     | W0908
+vendor lenovo | Processors_CStates=Disable                          | W0908
+vendor lenovo | Processors_HyperThreading=Disable                   |
+platform sr650 | OperatingModes_ChooseOperatingMode=CustomMode Processors_CStates=Disable |
 vendor lenovo | Memory_FullMirror=Enabled                           |
 vendor lenovo | OperatingModes_ChooseOperatingMode=MaximumPerformance Processors_CStates=Disable | W0908 locked by this
 vendor lenovo | OperatingModes_ChooseOperatingMode=CustomMode Processors_CStates=Disable |
@@ -331,15 +339,44 @@ BY_VARIABLE = """
 
 
 EARLIER = """
-server_hardware_type = "SY 480 Gen9 1"                      # has no such profile
+server_hardware_type = "SY 480 Gen9 1"                      # has another profile
 bios_settings = {
-    PowerRegulator = "StaticHighPerf"
+    PowerRegulator = "StaticHighPerf"                       # locked
+    CollabPowerControl = "Disabled"
+}
+"""
+
+
+BLOCKS = """
+resource "oneview_server_profile" "a" {
+  bios_option {
+    overridden_settings {
+      id    = "WorkloadProfile"
+      value = "LowLatency"
+    }
+    overridden_settings {
+      id    = "MemRefreshRate"                              # locked
+      value = "Refreshx1"
+    }
+  }
+}
+resource "oneview_server_profile" "b" {
+  bios_option {
+    overridden_settings {
+      id    = "WorkloadProfile"
+      value = "Custom"
+    }
+    overridden_settings {
+      id    = "MemRefreshRate"
+      value = "Refreshx1"
+    }
+  }
 }
 """
 
 
 @pytest.mark.parametrize(
-    "text", [SEVERAL, GROUPS, ITEMS, DEFAULT, KEYS, COMMENT, PUPPET, STEPS, BY_VARIABLE, EARLIER]
+    "text", [SEVERAL, GROUPS, ITEMS, DEFAULT, KEYS, COMMENT, PUPPET, STEPS, BY_VARIABLE, EARLIER, BLOCKS]
 )
 def test_a_list_for_a_server_is_judged_by_itself(text: str) -> None:
     """Maps of a program with the same names are several lists, and others are groups of one."""
