@@ -93,10 +93,8 @@ def _xml(source: SourceText) -> Found:
     is_sum, is_sections = bool(OF_SUM.search(text)), "<Conrep" in text
     is_profile = "<SystemConfiguration" in text or bool(SCP_ATTRIBUTE.search(text))
     if not (is_profile or is_sum or is_sections):
-        if has_commands(text):
-            yield from settings_of_commands(source)
-            return
-        raise ValueError("is XML of a form that is unknown")
+        yield from settings_of_commands(source)
+        return
     is_whole = bool(SCP_COMPONENT.search(text))
     component = "" if is_whole else SCP_FIRMWARE
     place = source.spans()

@@ -22,8 +22,10 @@ from setpoint.compiler.entries.model import Entry
 RULE = re.compile(r"[\s|:-]*")
 QUOTED = re.compile(r"""[^"=:|]*"([\w .()/-]{1,200}?)\s*[=:](?!//)\s*([^"]*)"[^"=:|]*""")
 """A line of a note with a setting in quotes: its name and its value."""
-TUPLE = re.compile(r"""\s*[({\[]\s*["']([\w. -]{1,200})["']\s*,\s*["']([^"']*)["']\s*[)}\]][,;]?\s*""")
-"""A line of a program with a name and a value, as an item of a list."""
+TUPLE = re.compile(
+    r"""\s*(?:\w[\w:.]{0,100})?[({\[]\s*["']([\w. -]{1,200})["']\s*,\s*["']([^"']*)["']\s*[)}\]](?:\.\w+\(\))?[,;]?\s*(?://.*)?"""
+)
+"""A line of a program with a name and a value, as an item of a list, perhaps made by a function."""
 
 KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0,60}?)?_?(?:attributes|attrs?|settings|config|configuration|options)(?:_defaults?|_extra)?|[\w.]{0,60}bios_(?:polic(?:y|ies)|templates?)|api_body|bios"
 """A key whose value has attributes: one of these words, perhaps behind the name of the firmware, or a policy for it."""

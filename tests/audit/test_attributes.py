@@ -396,6 +396,7 @@ FORMS = {
     "on one line": "vars:\n  bios_attributes: {LogicalProc: Disabled, SysProfile: Custom}\n",
     "Terraform": 'resource "redfish_bios" "b" {\n  attributes = {\n    "LogicalProc" = "Disabled"\n    SysProfile = "Custom"\n  }\n}\n',
     "makers above": "Dell:\n  AMD: {}\n  Intel:\n    LogicalProc: Disabled\n    SysProfile: Custom\n",
+    "calls": 'const ATTRS: [Attr; 2] = [\n    Attr::string("LogicalProc", "Disabled"),\n    Attr::string("SysProfile", "Custom").required(), // of all\n];\n',
     "steps": '[{"interface": "bios", "args": {"settings": [{"name": "LogicalProc", "value": "Disabled"}, {"name": "SysProfile", "value": "Custom"}]}}]',
     "attributes within": '{"name": "x", "attributes": {"LogicalProc": "Disabled", "SysProfile": "Custom"}}',
     "a part of a profile": '<root>\n <Attribute Name="LogicalProc">Disabled</Attribute>\n <Attribute Name="SysProfile">Custom</Attribute>\n</root>',

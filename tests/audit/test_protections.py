@@ -50,6 +50,14 @@ OFF = [
     "racadm -r $H set idrac.webserver.TLSProtocol 1",
     "racadm set iDRAC.WebServer.HostHeaderCheck 0",
     "racadm set iDRAC.Telnet.Enable 1",
+    "ilorest set IPMI/ProtocolEnabled=True --select ManagerNetworkProtocol. --commit",
+    "ilorest set Oem/Hpe/RequireHostAuthentication=false --select Manager. --commit",
+    "ilorest set Oem/Hpe/RequiredLoginForiLORBSU=False --select Manager. --commit",
+    "ilorest set Oem/Hpe/EnforcePasswordComplexity=False --select AccountService. --commit",
+    "ilorest set Oem/Hpe/MinPasswordLength=6 --select AccountService. --commit",
+    "ilorest set Oem/Hpe/AuthFailureLoggingThreshold=0 --select AccountService. --commit",
+    "ilorest set Oem/Hpe/SNMPv1Enabled=True --select SnmpService. --commit",
+    "ilorest set SecureBootEnable=False --select SecureBoot. --commit",
 ]
 """Commands of a script, each of which switches something off."""
 
@@ -241,3 +249,27 @@ def test_a_task_is_not_what_the_next_one_is() -> None:
 )
 def test_a_module_of_configuration_management(text: str) -> None:
     assert codes(audited(text, server=DEBIAN)) == ["W0907"]
+
+
+RIBCL = """<RIBCL VERSION="2.0">
+  <LOGIN USER_LOGIN="admin" PASSWORD="">
+    <RIB_INFO MODE="write">
+      <MOD_GLOBAL_SETTINGS>
+        <SSH_STATUS VALUE="Y"/>
+        <IPMI_DCMI_OVER_LAN_ENABLED VALUE="{ipmi}"/>
+        <MIN_PASSWORD VALUE="{length}"/>
+      </MOD_GLOBAL_SETTINGS>
+    </RIB_INFO>
+  </LOGIN>
+</RIBCL>
+"""
+
+
+def test_settings_for_hponcfg_are_read_for_what_they_switch_off() -> None:
+    found = audited(RIBCL.format(ipmi="Y", length=0)).findings
+    assert [(each.at.line, each.code) for each in found] == [(6, "W0907"), (7, "W0907")]
+
+
+def test_other_xml_has_nothing_to_say() -> None:
+    with pytest.raises(SetpointError, match="has no settings"):
+        audited(RIBCL.format(ipmi="N", length=12))
