@@ -143,6 +143,15 @@ vendor hpe    | WorkloadProfile=Custom ProcX2Apic=ForceEnabled      |
 vendor hpe    | WorkloadProfile=Custom AMDPerformanceWorkloadProfile=HPCOptimized PerformanceDeterminism=PowerDeterministic | W0908 locked by this
 vendor hpe    | PowerProfile=MaxPerf MinProcIdlePower=NoCStates     | W0908 locked by this
 vendor hpe    | PowerProfile=Custom MinProcIdlePower=NoCStates      |
+vendor hpe    | BootMode=LegacyBios UefiOptimizedBoot=Enabled       | W0908 locked by this
+vendor hpe    | BootMode=Uefi UefiOptimizedBoot=Enabled             |
+vendor hpe    | BootMode=Uefi SecureBootStatus=Enabled              | W0908
+vendor hpe    | BootMode=Uefi RemovableFlashBootSeq=InternalKeysFirst | W0908 locked by this
+vendor hpe    | Dhcpv4=Enabled Ipv4Address=10.0.0.1                 | W0908 locked by this
+vendor hpe    | Dhcpv4=Disabled Ipv4Address=10.0.0.1                |
+vendor hpe    | EmbeddedUefiShell=Disabled UefiShellBootOrder=Enabled | W0908 locked by this
+vendor hpe    | AdvancedMemProtection=AdvancedEcc MemMirrorMode=Full  | W0908 locked by this
+vendor hpe    | AdvancedMemProtection=MirroredAdvancedEcc MemMirrorMode=Full |
 vendor hpe    | ProcCoreDisable=0 PowerRegulator=OsControl          | W0908
 vendor hpe    | ProcCoreDisable=0 IntelQpiPowerManagement=Disabled  | W0908
 platform dl380-gen9 | PowerRegulator=OsControl                      | W0908
@@ -174,6 +183,8 @@ def test_what_is_no_setting_is_locked_too(case: str) -> None:
 def test_what_a_server_answers_is_no_list_of_wishes() -> None:
     shown = dict.fromkeys(["AesNi", "Proc64bit", "ProcBusSpeed", "ProcCoreSpeed"], "Yes")
     assert codes(of(shown, "vendor dell")) == []
+    answered = {"SecureBootStatus": "Enabled", "TpmType": "Tpm20", "TpmState": "PresentEnabled"}
+    assert codes(of({**answered, "Dhcpv4": "Enabled", "Ipv4Address": "10.0.0.1"}, "vendor hpe")) == []
 
 
 SEVERAL = """
