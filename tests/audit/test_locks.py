@@ -152,6 +152,13 @@ vendor hpe    | Dhcpv4=Disabled Ipv4Address=10.0.0.1                |
 vendor hpe    | EmbeddedUefiShell=Disabled UefiShellBootOrder=Enabled | W0908 locked by this
 vendor hpe    | AdvancedMemProtection=AdvancedEcc MemMirrorMode=Full  | W0908 locked by this
 vendor hpe    | AdvancedMemProtection=MirroredAdvancedEcc MemMirrorMode=Full |
+vendor hpe    | WorkloadProfile=Custom PowerRegulator=StaticHighPerf CollabPowerControl=Enabled | W0908 because of this
+vendor hpe    | WorkloadProfile=Custom PowerRegulator=DynamicPowerSavings CollabPowerControl=Enabled |
+vendor hpe    | ProcessorJitterControl=Manual-tuned ProcessorJitterControlOptimization=ZeroLatency | W0908 because of this
+vendor hpe    | ProcessorJitterControl=Disabled ProcessorJitterControlFrequency=0 | W0908 because of this
+vendor hpe    | AsrStatus=Disabled AsrTimeoutMinutes=Timeout10      | W0908 because of this
+vendor hpe    | WorkloadProfile=Custom SubNumaClustering=Enabled XptPrefetcher=Disabled | W0908 because of this
+vendor hpe    | WorkloadProfile=Custom SubNumaClustering=Enabled XptPrefetcher=Auto |
 vendor hpe    | ProcCoreDisable=0 PowerRegulator=OsControl          | W0908
 vendor hpe    | ProcCoreDisable=0 IntelQpiPowerManagement=Disabled  | W0908
 platform dl380-gen9 | PowerRegulator=OsControl                      | W0908
