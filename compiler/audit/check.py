@@ -34,7 +34,7 @@ from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, SourceText, Span, lines_of
 from setpoint.compiler.entries.lines import above
-from setpoint.compiler.entries.makers import ShownMaker, fact_of_attributes, others_with, shown_by
+from setpoint.compiler.entries.makers import ShownMaker, fact_of_attributes, shown_by
 from setpoint.compiler.entries.model import ATTRIBUTE, AuditedFile, Entry
 from setpoint.compiler.entries.read import ARGUMENTS, BIOS, audited
 from setpoint.compiler.fitting.models import of_its_model
@@ -196,8 +196,7 @@ def _locked_whichever(
     """The findings about attributes that others lock on all servers of a maker, if the model is open."""
     known = {name: fact.value for name, fact in context.facts.items() if fact.origin != "assumed"}
     intent = {name: context.facts[name].value for name in knowledge.required}
-    for maker, named in words.by_maker(entry for file in files for entry in file.entries):
-        entries = [entry for entry in named if not others_with(entry.name, maker)]
+    for maker, entries in words.by_maker(entry for file in files for entry in file.entries):
         seen: list[tuple[Context, list[Stated], frozenset[str]]] = []
         unsaid: set[str] = set()  # what the files set to a text that nobody reads, such as a variable
         for model in maker.models if maker.is_model_open else ():

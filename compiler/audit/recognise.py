@@ -16,7 +16,14 @@ from setpoint.compiler.audit.model import Interpretation
 from setpoint.compiler.audit.ranges import Kernel, ranges
 from setpoint.compiler.audit.texts import Grammar, Texts, texts
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.entries.makers import Maker, ShownMaker, all_attributes, is_among, makers_of
+from setpoint.compiler.entries.makers import (
+    Maker,
+    ShownMaker,
+    all_attributes,
+    is_among,
+    makers_of,
+    others_with,
+)
 from setpoint.compiler.entries.model import ATTRIBUTE, Entry, plain
 from setpoint.compiler.knowledge.boxes import ANY, holds
 from setpoint.compiler.knowledge.interfaces import SpelledText
@@ -74,10 +81,10 @@ class Lexicon(NamedTuple):
         return self if is_maker_stated or not here.makers else here
 
     def by_maker(self, entries: Iterable[Entry]) -> Iterable[tuple[Maker, list[Entry]]]:
-        """The makers of the servers that files are for, each with the attributes that are for its servers."""
+        """The makers of the servers that files are for, each with the attributes for its servers, but others' own."""
         grouped: dict[str, tuple[Maker, list[Entry]]] = {}
         for entry in (entry for entry in entries if entry.interface == ATTRIBUTE):
-            for maker in self.at(entry).makers:
+            for maker in (mine for mine in self.at(entry).makers if not others_with(entry.name, mine)):
                 grouped.setdefault(maker.title, (maker, []))[1].append(entry)
         return grouped.values()
 

@@ -48,7 +48,7 @@ class Maker(NamedTuple):
     All names end in `ending`, a pattern, as `ends` says; `marks` is one of the names of the maker's tools and products,
     `undescribed` of those whose defaults are others. `exact` is who says that texts in other capitals are refused, ""
     if nobody does: in requests, or of `exact_names`, a pattern, wherever they stand. `narrower` has what some servers
-    have, by facts, marks of a text or names: `takes`, `lacks`, `defaults` and `models` of their own.
+    have, by facts, marks of a text or names: `takes`, `lacks`, `defaults`, `models` and `settled` of their own.
     """
 
     when: tuple[str, ...]
@@ -116,7 +116,7 @@ def _narrowed(knowledge: Knowledge, bits: Mapping[str, int], maker: Maker, shown
         return maker
     listed, lacks = maker.takes | _by_name(rows[0].get("takes", {})), frozenset(rows[0]["lacks"].split())
     takes = {name: texts for name, texts in listed.items() if name not in lacks}
-    own = {field: rows[0][field] for field in ("at", "defaults", "models") if field in rows[0]}
+    own = {field: rows[0][field] for field in ("at", "defaults", "models", "settled") if field in rows[0]}
     return maker._replace(takes=takes, lacks=lacks, **own)
 
 

@@ -120,15 +120,10 @@ def settings_of_list(source: SourceText) -> Found:
     followings = _followings(lines)
     parents = _parents(lines, followings)
     items = {number: parents[number - 1] for number, line in enumerate(lines, 1) if ITEM.fullmatch(line)}
-    alike: dict[tuple[int, str], int] = {}  # blocks of one attribute each, within the same block
-    nested = {
-        number: alike.setdefault((parents[head - 1] or head, lines[head - 1]), head)
-        for number, head in sorted((items | below_keys(lines)).items())
-    }
+    nested = _as_one(items | below_keys(lines), lines, parents)
     pairs = pairs_of(lines, nested)
-    inline = [number for number, line in enumerate(lines, 1) if _inline(line)]
     is_of_components = is_printed(source.text)
-    is_part = bool(nested or pairs or inline) and not is_of_components
+    is_part = bool(nested or pairs or any(map(_inline, lines))) and not is_of_components
     has_blocks = any(OPENING.fullmatch(line) or OPENING_OF_MAP.fullmatch(line) for line in lines)
     is_of_blocks = has_blocks or _are_apart(lines, parents)
     if not is_part and any(OF_PROGRAM.fullmatch(line) for line in lines):
@@ -158,6 +153,13 @@ def settings_of_list(source: SourceText) -> Found:
         attribute = entry(name, text, span, is_name=is_part or is_of_components)._replace(part=part)
         if not ((is_part or is_of_blocks) and is_beside_attributes(name)):
             yield attribute if name else span
+
+
+def _as_one(nested: Mapping[int, int], lines: list[str], parents: list[int]) -> dict[int, int]:
+    """The heads of lines: of blocks of one attribute each, within the same block, that of the first."""
+    alike: dict[tuple[int, str], int] = {}
+    keys = {number: (parents[head - 1] or head, lines[head - 1]) for number, head in sorted(nested.items())}
+    return {number: alike.setdefault(key, nested[number]) for number, key in keys.items()}
 
 
 def _within(
