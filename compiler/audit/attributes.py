@@ -107,7 +107,7 @@ def unheard_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None
     if is_open or is_among(entry.text, texts.union(maker.takes)):  # a table of names has names as texts
         return None
     taken = ", ".join(f"`{text}`" for text in sorted(texts)[:MOST_LISTED])
-    others = "of this maker" if maker.is_model_open else "like this"
+    others = "of this maker" if maker.is_model_open and not maker.lacks else "like this"
     return Diagnostic(
         "W0913",
         f"`{entry.name}` does not take `{entry.text}` on any known server {others}",

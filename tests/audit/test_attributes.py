@@ -352,6 +352,8 @@ def test_names_with_dots_are_those_of_redfish_in_any_list() -> None:
 
 
 MARKS = {
+    '# Lenovo\n{"Attributes": {"HyperThreading": "Enable", "BootMode": "UEFI"}}': ["W0913", "W0913"],
+    '# Lenovo ThinkPad\n{"Attributes": {"HyperThreading": "Enable"}}': ["W0902"],
     "racadm set BIOS.SysProfileSettings.SecureBoot Enabled": ["E0907"],
     "# an iDRAC\nracadm set BIOS.BiosBootSettings.BootMode Bios": [],
     "racadm set BIOS.BiosBootSettings.UefiBootSeq NIC.PxeDevice.1-1": [],  # as older iDRACs print it
