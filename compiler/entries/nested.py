@@ -22,10 +22,10 @@ from setpoint.compiler.entries.model import Entry
 RULE = re.compile(r"[\s|:-]*")
 QUOTED = re.compile(r"""[^"=:|]*"([\w .()/-]{1,200}?)\s*[=:](?!//)\s*([^"]*)"[^"=:|]*""")
 """A line of a note with a setting in quotes: its name and its value."""
-TUPLE = re.compile(
-    r"""\s*(?:\w[\w:.]{0,100})?[({\[]\s*["']([\w. -]{1,200})["']\s*,\s*["']([^"']*)["']\s*[)}\]](?:\.\w+\(\))?[,;]?\s*(?://.*)?"""
+PAIR = re.compile(
+    r"""[ \t]*(?P<code>(?:[$\w][\w.:!$ \t]{0,100}(?<!get)(?<!pop)(?<!print)(?<!log))?[({\[])?[ \t]*(["'])(?P<name>[\w. -]{1,200})\2(?:\.\w+\(\))?\]?[ \t]*(?::|(?P<mark>,|=>|->|to(?=[ \t]))|=(?!=))[ \t]*(?:[`&@]?[A-Za-z][\w.:!]{0,60}[( ][ \t]*)?(?:"(?P<text>[^"]*)"|'(?P<quoted>[^']*)'|(?P<word>\d+|true|false)(?!\w|\.\d))[^"'|#=]{0,80}(?:(?:#|//|--|\(\*)[^"'|]*)?"""
 )
-"""A line of a program with a name and a value, as an item of a list, perhaps made by a function."""
+"""A line of a program with a name and a value: an item, what is handed to a function, or an entry of a map."""
 
 KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0,60}?)?_?(?:attributes|attrs?|settings|config|configuration|options)(?:_defaults?|_extra)?|[\w.]{0,60}bios_(?:polic(?:y|ies)|templates?)|api_body|bios"
 """A key whose value has attributes: one of these words, perhaps behind the name of the firmware, or a policy for it."""
@@ -46,7 +46,7 @@ INLINE = re.compile(
 )
 PARENT = re.compile(r"""[ \t]*+(?:- +)?["']?[^"':=|]{1,200}["']?[ \t]*:[ \t]*[\[{]?[ \t]*(?:#.*)?""")
 ITEM = re.compile(
-    r"""[ \t]*(?:- +)?(?:@?\{|dict\()[ \t]*["']?(?:name|id)["']?[ \t]*(?:=>|[:=])[ \t]*["']?([\w. -]{1,200}?)["']?[ \t]*[;,][ \t]*["']?value["']?[ \t]*(?:=>|[:=])[ \t]*["']?([^"'{};,()]{0,400}?)["']?[ \t]*[})][ \t]*[,;]?[ \t]*(?:#.*)?""",
+    r"""[ \t]*(?:- +)?(?:[&@\w.: ]{0,60}[({])[ \t]*["']?(?:name|id)["']?[ \t]*(?:=>|[:=])[ \t]*["']?([\w. -]{1,200}?)["']?[ \t]*[;,][ \t]*["']?value["']?[ \t]*(?:=>|[:=])[ \t]*["']?([^"'{};,()]{0,400}?)["']?[ \t]*[})][ \t]*[,;]?[ \t]*(?:#.*)?""",
     re.IGNORECASE,
 )
 """An item of a list with a name and a value as its two keys, as PowerShell, Terraform and YAML have it on one line."""
@@ -119,7 +119,7 @@ def settings_of_list(source: SourceText) -> Found:
     lines = lines_of(source.text)
     followings = _followings(lines)
     parents = _parents(lines, followings)
-    items = {number: parents[number - 1] for number, line in enumerate(lines, 1) if ITEM.fullmatch(line)}
+    items = {number: parents[number - 1] for number in _items(lines)}
     nested = _as_one(items | below_keys(lines), lines, parents)
     pairs = pairs_of(lines, nested)
     is_of_components = is_printed(source.text)
@@ -238,6 +238,14 @@ def _parents(lines: list[str], followings: list[str]) -> list[int]:
     return parents
 
 
+def _items(lines: list[str]) -> set[int]:
+    """The numbers of the lines that have a name and a value as a program has them, or as two keys."""
+    code = {number: pair for number, line in enumerate(lines, 1) if (pair := PAIR.fullmatch(line))}
+    is_program = any(pair["code"] or pair["mark"] for pair in code.values())
+    items = {number for number, line in enumerate(lines, 1) if ITEM.fullmatch(line)}
+    return items.union(code if is_program else ())
+
+
 def _are_apart(lines: list[str], parents: list[int]) -> bool:
     """Whether lines are lists for several servers, and not parts of a menu: some have the same names."""
     named = {(parent, _named(line)[0]) for line, parent in zip(lines, parents, strict=True)}
@@ -280,7 +288,9 @@ def _is_structure(line: str, following: str) -> bool:
 def _named(line: str) -> tuple[str, str]:
     """The name and the value of a line: of the first two cells of a table, or around the first `=` or `:`."""
     line = BEHIND_QUOTES.sub(r"\1", TRAILING_COMMENT.sub("", line))
-    if quoted := ITEM.fullmatch(line) or TUPLE.fullmatch(line) or QUOTED.fullmatch(line):
+    if pair := PAIR.fullmatch(line):
+        return pair["name"].strip(), (pair["text"] or pair["quoted"] or pair["word"] or "").strip()
+    if quoted := ITEM.fullmatch(line) or QUOTED.fullmatch(line):
         return quoted[1].strip(), quoted[2].strip()
     if line.lstrip().startswith("|"):
         name, text = [*line.strip().strip("|").split("|"), "", ""][:2]

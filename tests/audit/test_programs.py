@@ -25,6 +25,33 @@ PROGRAMS = {
         'attributes = [\n    ("BootMode", "Bios"),\n    ("LogicalProc", "Enabled"),\n]\n',
         ["BootMode = Bios", "LogicalProc = Enabled"],
     ),
+    "pairs of OCaml": (
+        'let wanted = [\n  ("SysProfile", `String "Custom");\n  ("AcPwrRcvryUserDelay", `Int 120);\n]\nlet other = 1\n',
+        ["SysProfile = Custom", "AcPwrRcvryUserDelay = 120"],
+    ),
+    "calls of Rust": (
+        "const WANTED: &[Attribute] = &[\n"
+        '    Attribute::string("BootMode", "Uefi").required(),\n    Attribute::new("TpmSecurity", json!("On")),\n];\n'
+        'fn main() {\n    let path = "x";\n}\n',
+        ["BootMode = Uefi", "TpmSecurity = On"],
+    ),
+    "a map of Java": (
+        'Map<String, String> wanted = new HashMap<>();\nwanted.put("SysProfile", "Custom");\nwanted.put("LogicalProc", "Enabled"); // x\n'
+        'String old = read.get("LogicalProc", "Disabled");\n',
+        ["SysProfile = Custom", "LogicalProc = Enabled"],
+    ),
+    "a hash of Perl": (
+        "my %wanted = (\n    'SysProfile' => 'Custom',\n    'LogicalProc' => 'Enabled', # x\n);\nmy $url = 'x';\n",
+        ["SysProfile = Custom", "LogicalProc = Enabled"],
+    ),
+    "keys that are assigned": (
+        'if old["SysProfile"] == "Custom":\n    wanted["ProcCStates"] = "Disabled"\n    wanted["ProcC1E"] = "Disabled"\n    timeout = 30\n',
+        ["ProcCStates = Disabled", "ProcC1E = Disabled"],
+    ),
+    "records of Go": (
+        'var wanted = []Attribute{\n\tAttribute{Name: "SysProfile", Value: "Custom"},\n\t{Name: "BootMode", Value: "Uefi"},\n}\n',
+        ["SysProfile = Custom", "BootMode = Uefi"],
+    ),
     "a cmdlet": (
         "New-IntersightBiosPolicy `\n    -Name 'x' `\n    -LlcPrefetch 'Disabled' `\n    -Tags $tags\n",
         ["LlcPrefetch = Disabled"],
