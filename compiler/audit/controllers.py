@@ -74,6 +74,7 @@ def _missing(row: Row, line: str, span: Span) -> Iterator[Diagnostic]:
         group, name = match["group"], match["name"]
         names = groups.get(group.lower(), "")
         if names == ANY or name.lower() in names.lower().split():
+            yield from _not_taken(row, f"{group}.{name}", match["text"], span)
             continue
         written = f"{group}.{name}"
         why = f"no known {row['what']} has " + ("it" if names else f"the group `{group}`")
@@ -93,7 +94,6 @@ def _unsettable(row: Row, line: str, resource: str, is_apart: bool, span: Span) 
     others = [match for form in row["lines"] for match in re.finditer(form, line)]
     if not (named or others):
         return
-    takes = {name: texts for texts, names in row["takes"].items() for name in names.split()}
     settable = row["resources"].get(resource, "").split()
     for name in [match["name"] for match in named or others if resource]:
         near = get_close_matches(name, settable, 1, ALIKE)
@@ -102,10 +102,17 @@ def _unsettable(row: Row, line: str, resource: str, is_apart: bool, span: Span) 
             why = f"`{resource}` of no known {row['what']} has such a property to write"
             yield _said("W0913", f"`{name}` cannot be set: {why}", span, row, help_)
     for match in named or others:
-        name, text = match["name"], match["text"].strip("\"'$")
-        if name in takes and text[:1].isalnum() and text.lower() not in takes[name].lower().split():
-            help_ = f"write one of these: {', '.join(f'`{taken}`' for taken in takes[name].split())}"
-            yield _said("E0907", f"`{name}` does not take `{text}`", span, row, help_)
+        yield from _not_taken(row, match["name"], match["text"], span)
+
+
+def _not_taken(row: Row, name: str, text: str | None, span: Span) -> Iterator[Diagnostic]:
+    """The finding about a text that a name does not take (E0907); a number may stand for one."""
+    small, said = name.lower(), (text or "").strip("\"'")
+    taken = next((texts for texts, names in row["takes"].items() if small in names.lower().split()), "")
+    is_number = said.isdigit() and row.get("numbers", False)
+    if taken and said[:1].isalnum() and not is_number and said.lower() not in taken.lower().split():
+        help_ = f"write one of these: {', '.join(f'`{text}`' for text in taken.split())}"
+        yield _said("E0907", f"`{name}` does not take `{said}`", span, row, help_)
 
 
 def _said(code: str, message: str, span: Span, row: Row, help_: str) -> Diagnostic:

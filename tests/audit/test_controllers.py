@@ -30,6 +30,17 @@ idrac_attributes: {"SNMP.1.AlertPorty": 161}                  | W0913 did you me
 racadm set iDRAC.IPMILan.Enable Yes                           | E0907 `Enabled`
 racadm set iDRAC.IPMILan.Enable 1                             |
 racadm set iDRAC.IPMILan.Enable $STATE                        |
+racadm set iDRAC.ServerBoot.FirstBootDevice VCD-DVD           |
+racadm set iDRAC.ServerBoot.FirstBootDevice USB               | E0907 `VCD-DVD`
+racadm set iDRAC.IPMISOL.MinPrivilege Admin                   | E0907 `Administrator`
+racadm set iDRAC.IPMISOL.MinPrivilege 4                       |
+racadm get iDRAC.IPMISOL.MinPrivilege Admin                   |
+    NTPConfigGroup.1.NTPEnable: yes # for an iDRAC            | E0907 `Enabled`
+    NTPConfigGroup.1.NTPEnable: "{{ ntp }}" # for an iDRAC    |
+    NTPConfigGroup.1.NTPServer: x # for an iDRAC              | W0913 did you mean `NTPConfigGroup.NTP
+<Attribute Name="SSH.1#Enable">On</Attribute> on an iDRAC     | E0907 `Enabled`
+{"IPMILan.1#Enable": "Enabled"} # https://$H/redfish/v1/Managers/iDRAC.Embedded.1/Attributes | E0907 in place of `#`
+set_idrac_settings({"IPMILan.1#Enable": "Enabled"}) # dracclient |
 idrac_attributes: {"x": 1}, "SSH.1.Enable": "true"            | E0907 `Enabled`
 ilorest set ProcTurbo=Disabled --selector Bios.               |
 ilorest set Oem/Hpe/VirtualNICEnabled=True --selector Manager. |
