@@ -58,6 +58,11 @@ OFF = [
     "ilorest set Oem/Hpe/AuthFailureLoggingThreshold=0 --select AccountService. --commit",
     "ilorest set Oem/Hpe/SNMPv1Enabled=True --select SnmpService. --commit",
     "ilorest set SecureBootEnable=False --select SecureBoot. --commit",
+    "racadm set iDRAC.SNMP.AgentCommunity public",
+    "racadm set iDRAC.LDAP.CertValidationEnable Disabled",
+    "racadm set iDRAC.VirtualConsole.EncryptEnable 0",
+    "racadm set iDRAC.WebServer.HttpsRedirection 0",
+    "racadm set idrac.users.2.password calvin",
 ]
 """Commands of a script, each of which switches something off."""
 
