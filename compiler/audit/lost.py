@@ -37,9 +37,11 @@ def left_pending(source: SourceText, entries: Iterable[Entry]) -> Iterator[Diagn
     places = [number for number in numbers if _is(pending["set"], lines[number - 1])]
     if not places:
         return
-    is_restarted = any(_is(pending[form], line) for form in ("restart", "other_job") for line in lines)
+    is_ready = source.text.startswith("#!") or any(
+        _is(pending[form], line) for form in ("restart", "other_job") for line in lines
+    )
     jobs = [number for number, line in enumerate(lines, 1) if _is(pending["job"], line)]
-    if is_restarted and not jobs:
+    if is_ready and not jobs:
         yield _pending(source, places[-1], pending["unwritten"])
     for job in jobs if source.text.startswith("#!") else ():  # a note may have restarts in its prose
         late = next((number for number in places if number > job), 0)

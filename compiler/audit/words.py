@@ -31,7 +31,7 @@ from setpoint.compiler.audit.taken import (
 )
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.entries.carried import carried
-from setpoint.compiler.entries.model import Entry, plain
+from setpoint.compiler.entries.model import ATTRIBUTE, Entry, plain
 from setpoint.compiler.entries.templates import has_variable
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.lookup import squashed
@@ -82,7 +82,7 @@ def findings(
     mine = {
         reading.entry.scope
         for reading in readings
-        if reading.is_known and reading.entry.interface == "attribute"
+        if reading.is_known and reading.entry.interface == ATTRIBUTE
     }
     for reading in readings:
         entry = reading.entry
@@ -181,7 +181,7 @@ def _of_other_tools(readings: Sequence[Interpretation]) -> set[str]:
     """The files whose attributes are those of another tool: of several almost none is known."""
     known: dict[str, list[bool]] = {}
     for reading in readings:
-        if reading.entry.interface == "attribute":
+        if reading.entry.interface == ATTRIBUTE:
             known.setdefault(reading.entry.span.file, []).append(reading.is_known)
     return {file for file, of in known.items() if len(of) >= MOST_ALONE and sum(of) * LEAST_KNOWN < len(of)}
 
@@ -208,7 +208,7 @@ def _slip(lexicon: Lexicon, entry: Entry) -> str:
         return ""
     names = lexicon.names.get(entry.interface, ())
     near = slip_of(entry.name, names) or lexicon.in_other_capitals(entry)
-    if not near and entry.interface == "attribute":  # other generations have other capitals and marks
+    if not near and entry.interface == ATTRIBUTE:  # other generations have other capitals and marks
         listed = (name for maker in lexicon.makers if not maker.complete for name in maker.takes)
         capitals = [*filter(str.isupper, entry.name)]
         known = {squashed(name): name for name in listed if [*filter(str.isupper, name)] == capitals}
@@ -258,7 +258,7 @@ def _unknown(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Diagnostic]
 def _why_unknown(lexicon: Lexicon, entry: Entry) -> str:
     if has_variable(entry.name):
         return "it is a variable"
-    if entry.interface == "attribute" and entry.name in lexicon.elsewhere:
+    if entry.interface == ATTRIBUTE and entry.name in lexicon.elsewhere:
         return "other servers have it, and no source says what it is here"
     return f"it is unknown as {INTERFACES[entry.interface].title}"
 
@@ -336,9 +336,9 @@ def _slips(word: str, name: str) -> int:
 
 
 def _help_for(lexicon: Lexicon, entry: Entry) -> str:
-    if entry.interface == "attribute" and not lexicon.labels:
+    if entry.interface == ATTRIBUTE and not lexicon.labels:
         return "nothing is known of the firmware of this server: state its platform by `-e`"
-    if entry.interface == "attribute":
+    if entry.interface == ATTRIBUTE:
         return "the knowledge base has the attributes that are for tuning"
     return "see whether the server knows it: what reads such a file may ignore unknown names silently"
 
@@ -408,9 +408,9 @@ def _repeated(lexicon: Lexicon, readings: Sequence[Interpretation]) -> Iterator[
         is_judged = reading.is_known or is_parameter
         if before is reading or may_repeat or is_conditional or not is_judged:
             continue
-        # Of two texts of a file of the kernel or a parameter the last one counts; another argument that is no setting
-        # here may be repeated.
-        is_last = is_parameter or entry.interface in ("sysctl", "sysfs")
+        # Of two texts of a file of the kernel, a parameter or an attribute the last one counts; another argument that
+        # is no setting here may be repeated.
+        is_last = is_parameter or entry.interface in ("sysctl", "sysfs", ATTRIBUTE)
         is_written = is_last and not has_variable(f"{entry.text} {before.entry.text}")
         if not reading.settings and before.entry.text != entry.text and not is_written:
             continue

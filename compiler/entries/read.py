@@ -297,9 +297,28 @@ READERS: dict[str, Callable[[SourceText], Iterable[Piece]]] = {
 }
 """The reader of each form."""
 
+FUNCTION = re.compile(r"\s*(?:async\s+)?def\s+\w")
+"""What begins a function of a program that has no brackets around it."""
+
+
+def _of_commands(lines: list[str]) -> Mapping[int, tuple[str, ...]]:
+    """The conditions of commands for the firmware: the branches of a script, and a guide's block or a function."""
+    if not has_tools("\n".join(lines)):
+        return {}
+    if is_guide(lines):
+        return {number: (f"block {block.numbers[0]}",) for block in fenced(lines) for number in block.numbers}
+    functions: dict[int, tuple[str, ...]] = {}
+    head = 0
+    for number, line in enumerate(lines, 1):
+        head = number if FUNCTION.match(line) else head
+        if head and line.startswith((" ", "\t")):
+            functions[number] = (f"function {head}",)
+    return functions or of_script(lines)
+
+
 CONDITIONS: dict[str, Callable[[list[str]], Mapping[int, tuple[str, ...]]]] = {
     ARGUMENTS: of_variables,
-    BIOS: lambda lines: of_script(lines) if has_tools("\n".join(lines)) else {},
+    BIOS: _of_commands,
     MANIFEST: of_document,
     SCRIPT: of_script,
 }

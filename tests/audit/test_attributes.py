@@ -54,7 +54,7 @@ GENERATIONS = """
 def test_a_text_says_which_generation_its_servers_are(case: str) -> None:
     """Of a file for several, an attribute is told that none of them has."""
     head, command, code = (part.strip() for part in case.split("|"))
-    text = f"{head}\nilorest set EmbeddedSata=Ahci --selector Bios.\n{command}\n"
+    text = f"{head}\nilorest set Sriov=Enabled --selector Bios.\n{command}\n"
     found = audited(text, server="vendor hpe")
     assert [each.code for each in found.findings if each.at.line == 3] == ([code] if code else [])
 

@@ -253,6 +253,45 @@ racadm set BIOS.SysProfileSettings.SysProfile Custom  | W0908 lacks its counterp
 racadm set NIC.DeviceLevelConfig.5.VirtualizationMode SRIOV
 racadm jobqueue create NIC.Slot.1-1-1
 """,
+    "a function of the script, and a restart of another kind": """
+#!/bin/sh
+racadm_set() { ssh "$1" racadm set "$2" "$3"; }
+racadm_set BIOS.SysProfileSettings.SysProfile Custom  | W0908 lacks its counterpart
+reboot
+""",
+    "neither a job nor a restart": """
+#!/bin/sh
+racadm set BIOS.SysProfileSettings.SysProfile Custom  | W0908 lacks its counterpart
+""",
+    "a job that another file may make": """
+#!/bin/sh
+. ./functions.sh
+racadm set BIOS.SysProfileSettings.SysProfile Custom
+""",
+    "the same name twice": """
+racadm set BIOS.BiosBootSettings.HddSeq RAID.Slot.4-1
+racadm set BIOS.BiosBootSettings.HddSeq RAID.Slot.5-1 | E0906 one name has two texts
+""",
+    "the same name in two blocks of a guide": """
+Boot from the first card:
+```sh
+racadm set BIOS.BiosBootSettings.HddSeq RAID.Slot.4-1
+```
+or from the second one:
+```sh
+racadm set BIOS.BiosBootSettings.HddSeq RAID.Slot.5-1
+```
+""",
+    "the same name in two functions of a program": """
+def on():
+    run("racadm set BIOS.ProcSettings.LogicalProc Enabled")
+def off():
+    run("racadm set BIOS.ProcSettings.LogicalProc Disabled")
+""",
+    "a text of TPM 1.2 beside a TPM 2.0": """
+racadm set BIOS.SysSecurity.Tpm2Hierarchy Enabled
+racadm set BIOS.SysSecurity.TpmSecurity OnPbm         | E0907 those of TPM 1.2
+""",
     "the job of a variable": """
 #!/bin/sh
 racadm set BIOS.SysProfileSettings.SysProfile Custom
@@ -264,8 +303,11 @@ racadm serveraction powercycle
 
 @pytest.mark.parametrize("text", JOBS.values(), ids=JOBS.keys())
 def test_jobs_in_their_order(text: str) -> None:
-    rows = [[part.strip() for part in f"{line}|".split("|")[:2]] for line in text.strip().split("\n")]
-    found = audited("\n".join(line for line, _ in rows), server=R750).findings
+    rows = [
+        (line.rstrip(), due.strip())
+        for line, _, due in (row.partition("|") for row in text.strip().split("\n"))
+    ]
+    found = audited("\n".join(line for line, _ in rows), server="vendor dell").findings
     said = {each.at.line: (each.code, each.message) for each in found}
     assert {number for number, (_, due) in enumerate(rows, 1) if due} == said.keys()
     for number, (_, due) in enumerate(rows, 1):
