@@ -191,6 +191,11 @@ def test_what_is_ignored(text: str, expected: list[str]) -> None:
     assert [code for code in codes(audited(text)) if code == "W0923"] == expected
 
 
+def test_a_long_dash_begins_no_option() -> None:
+    assert codes(audited("sysctl –w vm.swappiness=10\nsysctl -w kernel.sysrq=0\n")) == ["E0907"]
+    assert codes(audited("# sysctl – a command\nsysctl -w kernel.sysrq=0 # sysctl – it\n")) == []
+
+
 def test_a_module_that_is_misspelt() -> None:
     (message,) = messages(audited("blacklist noveau\nblacklist pcspkr\n"), "E0902")
     assert message == "`noveau` is misspelt: it is not the name of a module"
