@@ -101,7 +101,7 @@ def unheard_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None
     texts = listed.union(lexicon.texts(reading))
     is_bounded = any(BETWEEN in text for text in texts)
     is_open = any("*" in text for text in texts) or (len(listed) < LEAST_CHOICES and not is_bounded)
-    is_of_any_model = is_bounded or settled is not None
+    is_of_any_model = is_bounded or settled is not None or entry.name in maker.narrowed
     if maker.is_model_open and not is_of_any_model:  # numbers are of one model, and which this is nobody says
         is_open |= takes_elsewhere(lexicon, entry) or (_has_digit(entry.text) and any(map(_has_digit, texts)))
     if is_open or is_among(entry.text, texts.union(maker.takes)):  # a table of names has names as texts

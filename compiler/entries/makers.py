@@ -48,7 +48,8 @@ class Maker(NamedTuple):
     All names end in `ending`, a pattern, as `ends` says; `marks` is one of the names of the maker's tools and products,
     `undescribed` of those whose defaults are others. `exact` is who says that texts in other capitals are refused, ""
     if nobody does: in requests, or of `exact_names`, a pattern, wherever they stand. `narrower` has what some servers
-    have, by facts, marks of a text or names: `takes`, `lacks`, `defaults`, `models` and `settled` of their own.
+    have, by facts, marks of a text or names: `takes`, `lacks`, `defaults`, `models` and `settled` of their own, and
+    `narrowed` are the names with fewer texts.
     """
 
     when: tuple[str, ...]
@@ -75,6 +76,7 @@ class Maker(NamedTuple):
     exact_names: str = ""
     narrower: tuple[Mapping[str, Any], ...] = ()
     lacks: frozenset[str] = frozenset()
+    narrowed: frozenset[str] = frozenset()
 
     @property
     def source(self) -> str:
@@ -100,24 +102,37 @@ def makers_of(
         is_stated = any(fact.partition(" ")[0] in stated for fact in maker.when)
         is_shown = can_be_shown and maker.title == (by_names or shown.mark)
         if _holds(knowledge, bits, maker.when) if is_stated else is_shown:
-            is_complete = _holds(knowledge, bits, maker.complete)
-            is_complete |= is_model_open and (ANY in maker.shown_by or bool(shown.names & maker.shown_by))
-            complete = maker.complete if is_complete else ()
             here = _narrowed(knowledge, bits, maker, shown if is_model_open else ShownMaker())
+            is_complete = _holds(knowledge, bits, maker.complete)
+            is_complete |= is_model_open and (ANY in here.shown_by or bool(shown.names & maker.shown_by))
+            complete = maker.complete if is_complete else ()
             makers.append(here._replace(complete=complete, is_model_open=is_model_open))
     return tuple(makers)
 
 
 def _narrowed(knowledge: Knowledge, bits: Mapping[str, int], maker: Maker, shown: ShownMaker) -> Maker:
-    """The maker as a server has its attributes that has these facts, or else is of a kind that files show."""
-    rows = [r for r in maker.narrower if r.get("marks") in shown.kinds or _holds(knowledge, bits, r["when"])]
-    rows += [r for r in maker.narrower if shown.names & frozenset(r.get("shown_by", "").split())]
-    if not rows:
+    """The maker as a server has its attributes that has these facts, or else is of the one kind that files show."""
+    row = next((row for row in maker.narrower if _holds(knowledge, bits, tuple(row["when"]))), None)
+    row = row or _of_kind(maker, shown)
+    if row is None:
         return maker
-    listed, lacks = maker.takes | _by_name(rows[0].get("takes", {})), frozenset(rows[0]["lacks"].split())
-    takes = {name: texts for name, texts in listed.items() if name not in lacks}
-    own = {field: rows[0][field] for field in ("at", "defaults", "models", "settled") if field in rows[0]}
-    return maker._replace(takes=takes, lacks=lacks, **own)
+    fewer, lacks = _by_name(row.get("takes", {})), frozenset(row["lacks"].split())
+    takes = {name: texts for name, texts in (maker.takes | fewer).items() if name not in lacks}
+    own = {field: row[field] for field in ("at", "defaults", "models", "settled") if field in row}
+    if row.get("whole"):
+        own["shown_by"] = frozenset({ANY})
+    return maker._replace(takes=takes, lacks=lacks, narrowed=frozenset(fewer), **own)
+
+
+def _of_kind(maker: Maker, shown: ShownMaker) -> Mapping[str, Any] | None:
+    """The row of the kind of servers that files show: by one mark, of a row without facts if of no other, or by
+    names."""
+    marked = [row for row in maker.narrower if row.get("marks") in shown.kinds]
+    of_facts = [row for row in marked if row["when"]]
+    if len(of_facts) > 1:
+        return None  # which of them an attribute is for, nobody says
+    by_names = (row for row in maker.narrower if shown.names & frozenset(row.get("shown_by", "").split()))
+    return next(iter((*of_facts, *marked, *by_names)), None)
 
 
 def is_among(text: str | None, texts: Iterable[str]) -> bool:

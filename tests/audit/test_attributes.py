@@ -59,6 +59,28 @@ def test_a_text_says_which_generation_its_servers_are(case: str) -> None:
     assert [each.code for each in found.findings if each.at.line == 3] == ([code] if code else [])
 
 
+MODELS = """
+PowerEdge R760xa        | IommuSupport: Enabled     | W0913
+PowerEdge R7615         | IommuSupport: Enabled     |
+PowerEdge               | IommuSupport: Enabled     |
+PowerEdge R760 or R7615 | IommuSupport: Enabled     |
+PowerEdge R750          | SerialComm: OnConRedirCom1 | W0913
+PowerEdge R640          | SerialComm: OnConRedirCom1 |
+PowerEdge R750 or R640  | SerialComm: OnConRedirCom1 |
+PowerEdge R640          | NumaNodesPerSocket: "2"   | W0913
+PowerEdge R6525         | SubNumaCluster: Enabled   | W0913
+"""
+
+
+@pytest.mark.parametrize("case", MODELS.strip().split("\n"))
+def test_a_text_names_the_model_of_its_servers(case: str) -> None:
+    """Models of several generations may have what one of them lacks."""
+    head, attribute, code = (part.strip() for part in case.split("|"))
+    text = f"# {head}\nbios_attributes:\n  LogicalProc: Enabled\n  {attribute}\n"
+    assert codes(audited(text, server="vendor dell")) == ([code] if code else [])
+    assert codes(audited(text, server="os debian 12")) == ([code] if code else [])
+
+
 NODES = """
 vendor lenovo | nodeconfig n1 "OperatingModes.ChooseOperatingMode=Maximum Efficiency" |
 vendor lenovo | nodeconfig n1 "OperatingModes.ChooseOperatingMode=Maximum Efficency"  | W0913
