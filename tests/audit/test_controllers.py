@@ -35,6 +35,11 @@ racadm set iDRAC.ServerBoot.FirstBootDevice USB               | E0907 `VCD-DVD`
 racadm set iDRAC.IPMISOL.MinPrivilege Admin                   | E0907 `Administrator`
 racadm set iDRAC.IPMISOL.MinPrivilege 4                       |
 racadm get iDRAC.IPMISOL.MinPrivilege Admin                   |
+racadm serveraction powercycle                                |
+racadm serveraction reboot                                    | E0907 `powercycle`
+racadm jobqueue create BIOS.Setup.1-1 -r pwrcycle -s TIME_NOW |
+racadm -r $H jobqueue create BIOS.Setup.1-1 -r reboot         | E0907 `-r pwrcycle`
+racadm -r host jobqueue create BIOS.Setup.1-1 -s now          | E0907 `-s TIME_NOW`
     NTPConfigGroup.1.NTPEnable: yes # for an iDRAC            | E0907 `Enabled`
     NTPConfigGroup.1.NTPEnable: "{{ ntp }}" # for an iDRAC    |
     NTPConfigGroup.1.NTPServer: x # for an iDRAC              | W0913 did you mean `NTPConfigGroup.NTP
@@ -65,6 +70,30 @@ def test_what_no_controller_takes(case: str) -> None:
     found = list(wrong_objects(SourceText("a", line)))
     assert [each.code for each in found] == ([code] if code else [])
     assert all(words in each.help[0] for each in found)
+
+
+CARDS = [
+    (
+        "racadm set BIOS.BiosBootSettings.BootMode Uefi\nracadm set NIC.NICConfig.1.LegacyBootProto PXE\n",
+        ["W0908"],
+    ),
+    ("racadm set BIOS.BiosBootSettings.BootMode Bios\nracadm set NIC.NICConfig.1.LegacyBootProto PXE\n", []),
+    ("racadm set BIOS.BiosBootSettings.BootMode Uefi\nracadm set NIC.NICConfig.1.LegacyBootProto NONE\n", []),
+    (
+        "#!/bin/sh\nracadm set NIC.NICConfig.1.LegacyBootProto PXE\nracadm serveraction powercycle\n",
+        ["W0908"],
+    ),
+    (
+        "#!/bin/sh\nracadm set NIC.NICConfig.1.LegacyBootProto PXE\nracadm jobqueue create NIC.Slot.1-1-1\n",
+        [],
+    ),
+    ("#!/bin/sh\nracadm set NIC.NICConfig.1.LegacyBootProto PXE\nracadm jobqueue create $CARD\n", []),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), CARDS)
+def test_cards_of_a_network_have_their_jobs_and_boot_mode(text: str, expected: list[str]) -> None:
+    assert [each.code for each in wrong_objects(SourceText("a", text))] == expected
 
 
 def test_a_script_for_the_controller_alone_is_judged() -> None:

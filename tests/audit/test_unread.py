@@ -196,6 +196,28 @@ def test_a_long_dash_begins_no_option() -> None:
     assert codes(audited("# sysctl – a command\nsysctl -w kernel.sysrq=0 # sysctl – it\n")) == []
 
 
+BIOS = "https://$H/redfish/v1/Systems/System.Embedded.1/Bios"
+BODY = '{"Attributes": {"SysProfile": "Custom"}}'
+REQUESTS = [
+    (f"curl -X PATCH {BIOS} -d '{BODY}'\n", ["E0907"]),
+    (f"curl -X PATCH \\\n  {BIOS} \\\n  -d '{BODY}'\n", ["E0907"]),
+    (f"curl -X PATCH {BIOS}/Settings -d '{BODY}'\n", []),
+    (f"curl {BIOS} # before the PATCH\ncurl -X PATCH {BIOS}/Settings -d '{BODY}'\n", []),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), REQUESTS)
+def test_requests_are_for_what_takes_them(text: str, expected: list[str]) -> None:
+    assert codes(audited(text, server="vendor dell")) == expected
+
+
+def test_values_of_the_bios_wait_for_a_restart() -> None:
+    body = '{"Attributes": {"SysProfile": "Custom"}, "@Redfish.SettingsApplyTime": {"ApplyTime": "TIME"}}'
+    for time, expected in (("Immediate", ["E0907"]), ("OnReset", [])):
+        text = f"curl -X PATCH {BIOS}/Settings -d '{body.replace('TIME', time)}'\n"
+        assert codes(audited(text, server="vendor dell")) == expected
+
+
 def test_a_module_that_is_misspelt() -> None:
     (message,) = messages(audited("blacklist noveau\nblacklist pcspkr\n"), "E0902")
     assert message == "`noveau` is misspelt: it is not the name of a module"
