@@ -6,7 +6,7 @@ from itertools import product
 
 from setpoint.compiler.audit.attributes import misplaced
 from setpoint.compiler.audit.captured import CapturedFile
-from setpoint.compiler.audit.controllers import wrong_objects
+from setpoint.compiler.audit.controllers import named_objects, wrong_objects
 from setpoint.compiler.audit.goals import Fit, Goals, differing
 from setpoint.compiler.audit.inherited import is_include, with_inherited
 from setpoint.compiler.audit.locked import locked, locked_by_attributes, locked_on_all
@@ -158,7 +158,9 @@ def audit(
 
 def _has_more(source: SourceText) -> bool:
     """Whether there is anything to say of a text without entries: its rules, objects, services and lines."""
-    return any(any(of(source)) for of in (wrong_rules, wrong_objects, switched_off, wrong_lines))
+    return any(
+        any(of(source)) for of in (wrong_rules, wrong_objects, named_objects, switched_off, wrong_lines)
+    )
 
 
 def _by_makers(words: Lexicon, files: Iterable[AuditedFile]) -> Lexicon:

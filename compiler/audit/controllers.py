@@ -57,6 +57,20 @@ def wrong_objects(source: SourceText) -> Iterator[Diagnostic]:
             yield from _unsettable(row, line, near, number > last, span)
 
 
+def named_objects(source: SourceText) -> Iterator[str]:
+    """The attributes of controllers that a text sets."""
+    rows = [
+        row
+        for row in library_table(stdlib_folder(), TABLE).get("objects", ())
+        if re.search(row["on"], source.text)
+    ]
+    for line in lines_of(source.text) if rows else ():
+        forms = (
+            form for row in rows for form in row["forms"] if not is_comment(line) and len(line) <= MOST_READ
+        )
+        yield from (match["name"] for form in forms for match in re.finditer(form, line))
+
+
 def _refused(row: Row, line: str, span: Span) -> Diagnostic | None:
     """The finding about a command that is refused."""
     match = re.search(row["form"], line)

@@ -96,6 +96,10 @@ def test_cards_of_a_network_have_their_jobs_and_boot_mode(text: str, expected: l
     assert [each.code for each in wrong_objects(SourceText("a", text))] == expected
 
 
+def test_a_script_with_nothing_wrong_for_a_controller_is_read() -> None:
+    assert list(audited("#!/bin/bash\nracadm set iDRAC.SSH.Enable 1\n").findings) == []
+
+
 def test_a_script_for_the_controller_alone_is_judged() -> None:
     text = "#!/bin/bash\nracadm set iDRAC.IPMI.LanEnable 1\n"
     assert messages(audited(text, server="os modern-linux"), "W0913") == [
