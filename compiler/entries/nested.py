@@ -27,6 +27,13 @@ PAIR = re.compile(
 )
 """A line of a program with a name and a value: an item, what is handed to a function, or an entry of a map."""
 
+EXPRESSION = re.compile(
+    r"""(?!(?:true|false|null)\b)[A-Za-z_$](?:[^"'#,;]*[,;]|[\w.]*(?:[(\[].*|[ \t]*(?:\|\||\?\?|\?|\bor\b|\bif\b).*))"""
+)
+"""What a program has for a value that it finds out: a name behind which the list goes on, a call, or alternatives."""
+OF_LABELS = re.compile(r"\b(?:match|switch|case)\b|label|transl|tooltip", re.IGNORECASE)
+"""What is above the names of attributes where a program says what people call them, or asks for one."""
+
 KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0,60}?)?_?(?:attributes|attrs?|settings|config|configuration|options)(?:_defaults?|_extra)?|[\w.]{0,60}bios_(?:polic(?:y|ies)|templates?)|api_body|bios"
 """A key whose value has attributes: one of these words, perhaps behind the name of the firmware, or a policy for it."""
 
@@ -116,7 +123,7 @@ def is_printed(text: str) -> bool:
 
 def settings_of_list(source: SourceText) -> Found:
     """A list or table of names and values."""
-    lines = lines_of(source.text)
+    lines = _without_labels(lines_of(source.text))
     followings = _followings(lines)
     parents = _parents(lines, followings)
     items = {number: parents[number - 1] for number in _items(lines)}
@@ -246,6 +253,21 @@ def _items(lines: list[str]) -> set[int]:
     return items.union(code if is_program else ())
 
 
+def _without_labels(lines: list[str]) -> list[str]:
+    """Lines with blank ones for maps of labels: most of their texts are of several words, or what is above says so."""
+    parents = _parents(lines, _followings(lines))
+    maps: dict[int, list[str]] = {}
+    for line, parent in zip(lines, parents, strict=True):
+        if parent and (pair := PAIR.fullmatch(line)):
+            maps.setdefault(parent, []).append(pair["text"] or pair["quoted"] or "")
+    labels = {
+        parent
+        for parent, said in maps.items()
+        if OF_LABELS.search(lines[parent - 1]) or 2 * sum(" " in text for text in said) > max(len(said), 2)
+    }
+    return ["" if parent in labels else line for line, parent in zip(lines, parents, strict=True)]
+
+
 def _are_apart(lines: list[str], parents: list[int]) -> bool:
     """Whether lines are lists for several servers, and not parts of a menu: some have the same names."""
     named = {(parent, _named(line)[0]) for line, parent in zip(lines, parents, strict=True)}
@@ -297,7 +319,8 @@ def _named(line: str) -> tuple[str, str]:
     else:
         ends = [at for mark in "=:" if (at := line.find(mark)) >= 0 and not line.startswith("://", at)]
         name, text = (line[: min(ends)].lstrip("-* \t"), line[min(ends) + 1 :]) if ends else ("", "")
-    return _bare(name), _bare(text.strip().removesuffix(",").removesuffix(";"))
+    value = _bare(text.strip().removesuffix(",").removesuffix(";"))
+    return _bare(name), f"{{{value}}}" if EXPRESSION.fullmatch(text.strip()) else value
 
 
 def _bare(text: str) -> str:

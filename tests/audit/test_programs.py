@@ -2,7 +2,7 @@
 
 import pytest
 
-from audit import audited
+from audit import audited, codes
 
 PROGRAMS = {
     "an array of a shell": (
@@ -73,6 +73,25 @@ def test_what_a_program_has_in_quotes(program: str) -> None:
     text, settings = PROGRAMS[program]
     (file,) = audited(text, server="os modern-linux").files
     assert [f"{entry.name} = {entry.text}" for entry in file.entries] == settings
+
+
+def test_labels_and_variables_of_a_program_are_no_texts() -> None:
+    labels = 'LABELS = {\n    "SysProfile": "The profile",\n    "LogicalProc": "Hyper-Threading",\n}\n'
+    wanted = 'wanted = {\n    "ProcVirtualization": state,\n    "BootMode": mode(x),\n    "SriovGlobalEnable": "Enabled",\n}\n'
+    found = audited(labels + wanted, server="vendor dell")
+    assert {entry.name: entry.text for entry in found.files[0].entries} == {
+        "ProcVirtualization": "{state}",
+        "BootMode": "{mode(x)}",
+        "SriovGlobalEnable": "Enabled",
+    }
+    assert codes(found) == ["W0903", "W0903"]
+
+
+def test_a_menu_has_parts_in_brackets() -> None:
+    (entry,) = (
+        audited("System Profile: Performance Per Watt (DAPC)\n", server="platform r740").files[0].entries
+    )
+    assert entry.text == "Performance Per Watt (DAPC)"
 
 
 def test_what_is_not_read_is_counted() -> None:
