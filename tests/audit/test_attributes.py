@@ -69,6 +69,11 @@ PowerEdge R640          | SerialComm: OnConRedirCom1 |
 PowerEdge R750 or R640  | SerialComm: OnConRedirCom1 |
 PowerEdge R640          | NumaNodesPerSocket: "2"   | W0913
 PowerEdge R6525         | SubNumaCluster: Enabled   | W0913
+EPYC 7763               | SubNumaCluster: Enabled   | W0913
+Xeon 6338N              | IommuSupport: Enabled     | W0913
+Xeon or EPYC            | IommuSupport: Enabled     |
+Xeon or EPYC            | SubNumaCluster: Enabled   |
+Xeon 6338N in an R750   | IommuSupport: Enabled     | W0913
 """
 
 
@@ -76,7 +81,7 @@ PowerEdge R6525         | SubNumaCluster: Enabled   | W0913
 def test_a_text_names_the_model_of_its_servers(case: str) -> None:
     """Models of several generations may have what one of them lacks."""
     head, attribute, code = (part.strip() for part in case.split("|"))
-    text = f"# {head}\nbios_attributes:\n  LogicalProc: Enabled\n  {attribute}\n"
+    text = f"# {head}, an iDRAC\nbios_attributes:\n  LogicalProc: Enabled\n  {attribute}\n"
     assert codes(audited(text, server="vendor dell")) == ([code] if code else [])
     assert codes(audited(text, server="os debian 12")) == ([code] if code else [])
 
