@@ -61,6 +61,8 @@ def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
         if entry.name not in lexicon.elsewhere:
             why = f"no known server {others} has it"
         near = likely(lexicon, entry)
+    if not near and entry.name.islower() and not any(map(str.islower, maker.takes)):
+        return None  # a key beside the attributes, which are written otherwise
     help_ = f"did you mean `{near}`?" if near else "leave it out, or see what the menu of the server calls it"
     message, label = f"`{entry.name}` is no attribute here: {why}", "known of no server"
     return Diagnostic("W0913", message, entry.span, label, notes=(maker.source,), help=(help_,))

@@ -16,7 +16,9 @@ from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 from setpoint.compiler.entries.carried import carried
 from setpoint.compiler.entries.commands import BODY, BODY_PAIR, Found, entry
+from setpoint.compiler.entries.guides import VALUES
 from setpoint.compiler.entries.lines import line_span
+from setpoint.compiler.entries.makers import all_attributes
 from setpoint.compiler.entries.model import Entry
 
 RULE = re.compile(r"[\s|:-]*")
@@ -34,7 +36,7 @@ EXPRESSION = re.compile(
 OF_LABELS = re.compile(r"\b(?:match|switch|case)\b|label|transl|tooltip", re.IGNORECASE)
 """What is above the names of attributes where a program says what people call them, or asks for one."""
 
-KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0,60}?)?_?(?:attributes|attrs?|settings|config|configuration|options)(?:_defaults?|_extra)?|[\w.]{0,60}bios_(?:polic(?:y|ies)|templates?)|api_body|bios"
+KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0,60}?)?_?(?:attributes|attrs?|settings|config|configuration|options)(?:_defaults?|_extra)?|[\w.]{0,60}bios_(?:polic(?:y|ies)|templates?|overrides?|param(?:eter)?s)|api_body|bios"
 """A key whose value has attributes: one of these words, perhaps behind the name of the firmware, or a policy for it."""
 
 IS_KEY = re.compile(KEY_OF_ATTRIBUTES, re.IGNORECASE)
@@ -128,6 +130,7 @@ def settings_of_list(source: SourceText) -> Found:
     parents = _parents(lines, followings)
     items = {number: parents[number - 1] for number in _items(lines)}
     nested = _as_one(items | below_keys(lines), lines, parents)
+    nested |= _tables(lines) if nested else {}
     pairs = pairs_of(lines, nested)
     is_of_components = is_printed(source.text)
     is_part = bool(nested or pairs or any(map(_inline, lines))) and not is_of_components
@@ -253,6 +256,20 @@ def _items(lines: list[str]) -> set[int]:
     return items.union(code if is_program else ())
 
 
+def _tables(lines: list[str]) -> dict[int, int]:
+    """The rows of tables with a column of values, half of which begin with an attribute, each with the first row."""
+    rows: dict[int, list[int]] = {}
+    first = 0
+    for number, line in enumerate(lines, 1):
+        is_row = line.lstrip().startswith("|")
+        first = (first or number) if is_row else 0
+        if is_row and VALUES.fullmatch(lines[first - 1]):
+            rows.setdefault(first, []).append(number)
+    known = all_attributes()
+    most = (n for n in rows.values() if 2 * sum(_named(lines[at - 1])[0] in known for at in n) >= len(n[2:]))
+    return {number: numbers[0] for numbers in most for number in numbers}
+
+
 def _without_labels(lines: list[str]) -> list[str]:
     """Lines with blank ones for maps of labels: most of their texts are of several words, or what is above says so."""
     parents = _parents(lines, _followings(lines))
@@ -326,6 +343,6 @@ def _named(line: str) -> tuple[str, str]:
 def _bare(text: str) -> str:
     """A text without blanks and quotes around it."""
     text = text.strip()
-    for quote in "\"'":
+    for quote in "\"'`":
         text = text.removeprefix(quote).removesuffix(quote)
     return text.strip()

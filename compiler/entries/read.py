@@ -302,11 +302,11 @@ FUNCTION = re.compile(r"\s*(?:async\s+)?def\s+\w")
 
 
 def _of_commands(lines: list[str]) -> Mapping[int, tuple[str, ...]]:
-    """The conditions of commands for the firmware: the branches of a script, and a guide's block or a function."""
-    if not has_tools("\n".join(lines)):
-        return {}
+    """The conditions of settings: a block of a guide, and for commands the branches of a script, or a function."""
     if is_guide(lines):
         return {number: (f"block {block.numbers[0]}",) for block in fenced(lines) for number in block.numbers}
+    if not has_tools("\n".join(lines)):
+        return {}
     functions: dict[int, tuple[str, ...]] = {}
     head = 0
     for number, line in enumerate(lines, 1):
@@ -319,6 +319,7 @@ def _of_commands(lines: list[str]) -> Mapping[int, tuple[str, ...]]:
 CONDITIONS: dict[str, Callable[[list[str]], Mapping[int, tuple[str, ...]]]] = {
     ARGUMENTS: of_variables,
     BIOS: _of_commands,
+    GUIDE: _of_commands,
     MANIFEST: of_document,
     SCRIPT: of_script,
 }

@@ -86,6 +86,25 @@ def test_a_text_names_the_model_of_its_servers(case: str) -> None:
     assert codes(audited(text, server="os debian 12")) == ([code] if code else [])
 
 
+def test_keys_beside_attributes_are_written_otherwise() -> None:
+    text = "servers:\n  - idrac_host: x\n    LogicalProc: Enabled\n    SysProfile: Custom\n    ProcVtd: Enabled\n"
+    assert messages(audited(text, server="vendor dell"), "W0913") == [
+        "`ProcVtd` is no attribute here: no known server of this maker has it"
+    ]
+
+
+def test_a_table_of_a_guide_and_its_block_are_two_lists() -> None:
+    table = (
+        "# Guide\n\n| Attribute | Value |\n|---|---|\n| SysProfile | Custom |\n| LogicalProc | Enabled |\n"
+    )
+    block = "```yaml\nbios_overrides:\n  SysProfile: Custom\n```\n"
+    assert codes(audited(table + block, server="vendor dell")) == []
+    wrong = table + "| ProcVtd | Enabled |\n" + block
+    assert codes(audited(wrong, server="vendor dell")) == ["W0913"]
+    possible = wrong.replace("| Value |", "| Values |").replace("| Custom |", "| Custom, PerfOptimized |")
+    assert codes(audited(possible, server="vendor dell")) == []
+
+
 NODES = """
 vendor lenovo | nodeconfig n1 "OperatingModes.ChooseOperatingMode=Maximum Efficiency" |
 vendor lenovo | nodeconfig n1 "OperatingModes.ChooseOperatingMode=Maximum Efficency"  | W0913
