@@ -408,9 +408,9 @@ def _repeated(lexicon: Lexicon, readings: Sequence[Interpretation]) -> Iterator[
         is_judged = reading.is_known or is_parameter
         if before is reading or may_repeat or is_conditional or not is_judged:
             continue
-        # Of two texts of a file of the kernel, a parameter or an attribute the last one counts; another argument that
-        # is no setting here may be repeated.
-        is_last = is_parameter or entry.interface in ("sysctl", "sysfs", ATTRIBUTE)
+        # Of two texts of a file of the kernel or a parameter the last one counts; another argument that is no setting
+        # here may be repeated.
+        is_last = is_parameter or entry.interface in ("sysctl", "sysfs")
         is_written = is_last and not has_variable(f"{entry.text} {before.entry.text}")
         if not reading.settings and before.entry.text != entry.text and not is_written:
             continue

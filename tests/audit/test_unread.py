@@ -191,6 +191,14 @@ def test_what_is_ignored(text: str, expected: list[str]) -> None:
     assert [code for code in codes(audited(text)) if code == "W0923"] == expected
 
 
+def test_a_text_of_tpm_1_2_beside_tpm_2_0() -> None:
+    text = "racadm set BIOS.SysSecurity.TpmSecurity OnPbm\n"
+    assert codes(
+        audited(f"{text}racadm set BIOS.SysSecurity.Tpm2Hierarchy Enabled\n", server="vendor dell")
+    ) == ["E0907"]
+    assert codes(audited(text, server="vendor dell")) == []
+
+
 def test_a_long_dash_begins_no_option() -> None:
     assert codes(audited("sysctl –w vm.swappiness=10\nsysctl -w kernel.sysrq=0\n")) == ["E0907"]
     assert codes(audited("# sysctl – a command\nsysctl -w kernel.sysrq=0 # sysctl – it\n")) == []
