@@ -36,7 +36,8 @@ def wrong_modules(kernel: Kernel, source: SourceText) -> Iterator[Diagnostic]:
 
 
 def wrong_lines(source: SourceText) -> Iterator[Diagnostic]:
-    """The findings about lines and names of files that are ignored (W0923, W0925), or refused (E0907)."""
+    """The findings about lines and names of files that are ignored (W0923, W0925), refused (E0907) or of no use
+    beside others (W0908)."""
     lines, span = lines_of(source.text), source.spans()
     for row in library_table(stdlib_folder(), TABLE).get("lines", ()):
         is_there = re.search(row.get("within", ""), source.text, re.MULTILINE)

@@ -14,27 +14,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
-from setpoint.compiler.entries.lines import words_of
+from setpoint.compiler.entries.lines import ALONE, boot_line, words_of
 from setpoint.compiler.entries.model import Entry
 from setpoint.compiler.entries.modprobe import is_of_modules, module_options
-
-HAS_WORD = r"""(?=.*[\w.]=(?!=)|.*\b(?:quiet|ro|rw)\b)"""
-"""What stands before the words of a boot line whose beginning other files have as well."""
-
-VARIABLE = re.compile(
-    rf"""\s*(?:export\s+)?(?:(?:GRUB_CMDLINE(?!_XEN|_NETBSD)[A-Z_]*|[A-Z_]+_CMDLINE_LINUX[A-Z_]*|kernel_cmdline|kernelopts)\s*\+?=|(?:KERNEL_)?CMDLINE(?!_XEN|:remove)(?:[_:]\w[\w:-]*|\[\w+\])?\s*[+?:]?=\s*{HAS_WORD})\s*(.*)"""
-)
-"""The variables of a boot loader's configuration that have a boot line of Linux: what a hypervisor or another kernel
-gets is not for it."""
-
-ENTRY = re.compile(
-    rf"""\s*(?:(?:options|append|imgargs\s+\S+|cmdline:)\s+(?!=)|(?:\$?linux(?:efi|16)?|kernel)\s+\S*[/$.}}-]\S*\s+|"[^"]*"\s+(?=")){HAS_WORD}(.*)""",
-    re.IGNORECASE,
-)
-SET = re.compile(
-    rf"""(?:.*\bthen)?\s*(?:set|setenv)\s+(?:kernel_?cmd(?:line)?|(?:extra|boot|console)args)(?:=|\s+)(?=["']){HAS_WORD}(.*)"""
-)
-"""A line of a menu with the words of one entry, and one of a boot loader's script."""
+from setpoint.compiler.entries.scripts import settings_of_command
 
 HEAD = re.compile(r"\s*(?:(?:label|menuentry|title|submenu)\s|:\w+\s*$)", re.IGNORECASE)
 """What begins an entry of a menu."""
@@ -58,12 +41,7 @@ REFERENCE = re.compile(r"(?:\\?\$(?:\w+|\{[^{}]{1,200}\}))+")
 
 def has_boot_lines(lines: Iterable[str]) -> bool:
     """Whether lines are a boot loader's configuration."""
-    return any(boot_line(line) for line in lines)
-
-
-def boot_line(line: str) -> re.Match[str] | None:
-    """What a line of a boot loader's configuration has: its words are the last group."""
-    return VARIABLE.fullmatch(line) or ENTRY.fullmatch(line) or SET.fullmatch(line)
+    return any(boot_line(line)[0] for line in lines)
 
 
 def words_of_boot_lines(source: SourceText) -> Iterator[Entry]:
@@ -83,16 +61,15 @@ def words_of_boot_lines(source: SourceText) -> Iterator[Entry]:
         if quote:  # the line before goes on here
             end, quote = _end(line, start, quote)
         elif is_configuration:
-            match = boot_line(line)
-            if match is None:
-                continue
-            start = match.start(match.lastindex or 0)
-            if line[start:].strip("\"'").startswith("$("):
-                continue  # what a program answers
+            kind, start, end = boot_line(line)
+            if not kind:
+                yield from settings_of_command(source.name, lines, number - 1)
+            if not kind or line[start:].strip("\"'").startswith("$("):
+                continue  # a command, or what a program answers
             quote = line[start : start + 1] if line[start : start + 1] in ("'", '"') else UNQUOTED
             start += quote != UNQUOTED
-            end, quote = _end(line, start, quote)
-            own = -number if match.re is SET or line.lstrip().startswith('"') else part
+            end, quote = (end, "") if end < len(line) else _end(line, start, quote)
+            own = -number if kind == ALONE else part
         behind = BEHIND_WORDS.search(line, start, end)
         for word in words_of(source.name, number, line, start, behind.start() if behind else end):
             if not (is_configuration and REFERENCE.fullmatch(word.written)):

@@ -50,14 +50,13 @@ class Carried(NamedTuple):
     """What files of other programs have for a server: keys with words of a boot line, the first parts of sysctls,
     commands with their options, what stands beside attributes and is none (`frame`), texts that leave one as it is
     (`unset`), resources with a word of a boot line, mappings of such words, keys of `modules` with the word that does
-    the same, what commands for the firmware leave `pending`, and `tasks` of Ansible that set it. `readers` are those of
-    other words of a boot line, `plugins` what profiles have, of which some options are `refused`, `values` the words of
-    resources by kind, and `dialects` the profiles of other tools. `buses` are the subsystems whose devices are in the
-    folder of a bus, and not of a class.
+    the same, what commands for the firmware leave `pending`, `tasks` of Ansible, and `loaders`: forms of lines.
+    `readers` are those of other words of a boot line, `plugins` what profiles have, of which some options are
+    `refused`, `values` the words of resources by kind, and `dialects` the profiles of other tools. `buses` are the
+    subsystems whose devices are in the folder of a bus, and not of a class.
 
-    Below the keys of `renamed_below` sysctls have the names of `renamed`, in small letters without `_`.
-    A boot line has sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in
-    the source.
+    Below the keys of `renamed_below` sysctls have the names of `renamed`, in small letters without `_`. A boot line has
+    sysctls behind `prefix`; `because` says what becomes of one without it, `prefix_at` is the place in the source.
     """
 
     words: tuple[str, ...] = ()
@@ -81,6 +80,7 @@ class Carried(NamedTuple):
     values: Mapping[str, Resource] = MappingProxyType({})
     dialects: tuple[Dialect, ...] = ()
     buses: frozenset[str] = frozenset()
+    loaders: Mapping[str, Any] = MappingProxyType({})
 
     def __hash__(self) -> int:
         return hash((self.words, self.roots))
@@ -128,6 +128,7 @@ def _read(folder: str) -> Carried:
         prefix_at=bare.get("at", ""),
         renamed_below=tuple(renamed.get("below", ())),
         renamed=renamed.get("names", {}),
+        loaders=table.get("loaders", {}),
         readers=tuple((row["title"], tuple(row["words"])) for row in whole.get("readers", ())),
         plugins=_plugins(whole.get("plugins", {})),
         refused=frozenset(whole.get("gone", {}).get("tuned", ())),

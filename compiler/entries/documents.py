@@ -12,6 +12,7 @@ import binascii
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import takewhile
 from math import prod
 from urllib.parse import unquote
 
@@ -19,16 +20,21 @@ from setpoint.compiler.captures.blocks import TextBlock, block_end, indent_of, t
 from setpoint.compiler.captures.profiles import assigned, is_comment
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 from setpoint.compiler.entries.carried import Carried, carried
-from setpoint.compiler.entries.lines import line_span, sysctl, words_of
+from setpoint.compiler.entries.lines import above, line_span, sysctl, words_of
 from setpoint.compiler.entries.model import Entry
 from setpoint.compiler.entries.modprobe import options_of_line
-from setpoint.compiler.entries.scripts import settings_of_command
+from setpoint.compiler.entries.scripts import OF_BOOT_LINES, replacement, settings_of_command
 from setpoint.compiler.record import NamedTuple
 
 ITEM = re.compile(r"(\s*)-\s+(\S.*)")
 LINE_OF_FILE = re.compile(
     r"""(\s*)(?:- +)?(?:(?:line|block|content): +|[\w.]+: [^{]{0,300}?\bline=(?=["']))(\S.*?)(?:(?<=["']) +\w+=[^"']*)?"""
 )
+PUT = re.compile(
+    r"""\s*(?:-\s+)?["']?(?:line|replace|repl|value)["']?\s*(?::|=>)\s+(?=\S)(?!.*GRUB_CMDLINE)"""
+)
+PUT_BESIDE = 6
+"""What a task puts into a file, and within how many lines it says into which."""
 TRAILING_COMMENT = re.compile(r"(?<!\s)\s++#.*")
 QUOTED = re.compile(r""""([^"]*)"|'([^']*)'""")
 BLOCK_HEAD = re.compile(r"[|>][+-]?\d*(?:\s+#.*)?")
@@ -70,7 +76,7 @@ PLAYBOOK = re.compile(
     r"^ *- +(?:name|hosts|block|become|when|shell|command|lineinfile|replace): *\S", re.MULTILINE
 )
 PATTERN = re.compile(
-    r"""\s*(?:-\s+)?["']?(?:regexp?|search_string|before|after|insertafter|insertbefore|when|name|msg|that)["']?:.*"""
+    r"""\s*(?:-\s+)?["']?(?:regexp?|search_string|before|after|insertafter|insertbefore|when|name(?!: grubby --)|msg|that)["']?:.*"""
 )
 """A key whose value is compared or shown, and sets nothing."""
 
@@ -78,6 +84,13 @@ PAIR = re.compile(r"""[ ]*["']?([\w./-]+)["']?:(?:[ \t]+(\S.*))?""")
 TRUTH = {"true": "1", "false": "0"}
 SYSCTL_KEY = "sysctl"
 """The key of a mapping whose keys are the parts of sysctls."""
+
+REFERRED = re.compile(r"\{\{-?\s*(\w+)\s*(?:\|\s*(?:default|d|int|string|trim)\b[^{}|]{0,100}){0,3}-?\}\}")
+STATED = re.compile(r"""\s*(?:- +)?(\w+): +["']?([\w.,:/@-]+)["']?(?: +#.*)?""")
+"""A variable of a playbook that is filled in, and one that is stated."""
+WITH_WORDS = re.compile(r"GRUB_CMDLINE\w*=|--args[=\s]")
+AS_WORDS = re.compile(r"""(?:^|[\s"'])\{\{-?\s*(\w+)""")
+"""What has words of a boot line behind it, and a variable that has some."""
 
 EXPRESSION = r"\[|let\b|(?:lib\.|with\s|[\w.]+\s*\+\+)[^;\"]*\["
 """What begins the value of an option of NixOS that has lists; other documents have a list alone."""
@@ -102,11 +115,30 @@ def has_settings(text: str) -> bool:
 
 def settings_in(source: SourceText, *, commands: bool = True) -> Iterator[Entry]:
     """The words of boot lines and the sysctls of a document, also those of its commands."""
-    lines = lines_of(source.text)
+    original = lines_of(source.text)
+    lines = _filled_in(original)
+    for entry in _settings_in(source, lines, commands):
+        at = entry.span.line - 1
+        is_filled = lines[at] != original[at]
+        yield entry._replace(span=line_span(source.name, at + 1, original[at])) if is_filled else entry
+
+
+def _filled_in(lines: Sequence[str]) -> list[str]:
+    """The lines of a playbook with the variables that it states itself, once."""
+    stated: dict[str, list[str]] = {}
+    for line in lines:
+        if match := STATED.fullmatch(line.rstrip()):
+            stated.setdefault(match[1], []).append(match[2])
+    once = {name: values[0] for name, values in stated.items() if len(values) == 1}
+    return [REFERRED.sub(lambda match: once.get(match[1], match[0]), line) for line in lines]
+
+
+def _settings_in(source: SourceText, lines: Sequence[str], commands: bool) -> Iterator[Entry]:
     known = carried()
     if not known.words:
         return
     parents = _parents(lines)
+    keys = _keys_of(lines, known)
     has_options = bool(OPTIONS.search(source.text))
     lists: dict[int, int] = {}
     read = 0
@@ -114,7 +146,7 @@ def settings_in(source: SourceText, *, commands: bool = True) -> Iterator[Entry]
         if not is_comment(line):
             if at >= read:
                 yield from _assigned_item(source.name, line, at + 1)
-                words, read = _words(source.name, lines, at, known)
+                words, read = _words(source.name, lines, at, keys, known)
                 # Several lists of one parent are for several kinds of servers.
                 is_line = any(word.written.startswith(word.name) for word in words)
                 first = lists.setdefault(parents[at], at) if is_line else at
@@ -125,6 +157,10 @@ def settings_in(source: SourceText, *, commands: bool = True) -> Iterator[Entry]
             )
             yield from _boot_resource(source.name, lines, at, known)
             yield from _file_in_line(source.name, line, at + 1)
+            put = PUT.match(line)
+            beside = lines[max(at - PUT_BESIDE, 0) : at + PUT_BESIDE] if put else ()
+            if put and any(OF_BOOT_LINES.search(o) for o in beside if indent_of(o) == indent_of(line)):
+                yield from replacement(source.name, line, at + 1, put.end(), len(line))
             if has_options:
                 yield from options_of_line(source.name, at + 1, line)
             if commands and not PATTERN.fullmatch(line):
@@ -191,23 +227,35 @@ def _parents(lines: Sequence[str]) -> list[int]:
 # ------------------------------------------------------------------------------------- boot lines
 
 
+def _keys_of(lines: Sequence[str], known: Carried) -> re.Pattern[str]:
+    """The keys of a document with words of a boot line, also those of variables that one of these has, or a command."""
+    keys = _keys(known, ())
+    for _ in range(2):
+        heads = ((line, keys.search(line) or WITH_WORDS.search(line)) for line in lines if "{{" in line)
+        names = (name for line, head in heads if head for name in AS_WORDS.findall(line[head.end() :]))
+        keys = _keys(known, tuple(sorted({*names} - {"item"})))
+    return keys
+
+
 @cache
-def _keys(known: Carried) -> re.Pattern[str]:
-    names = "|".join(re.escape(word).replace(r"\*", r"\w*") for word in (*known.words, *known.modules))
+def _keys(known: Carried, variables: tuple[str, ...]) -> re.Pattern[str]:
+    words = (*known.words, *known.modules, *variables)
+    names = "|".join(re.escape(word).replace(r"\*", r"\w*") for word in words)
     return re.compile(
-        rf"""(?<![\w.-])["']?(?P<name>{names})["']?(?::(?=\s|$|\[|")|\s*=\s*(?={EXPRESSION}))[ \t]*"""
+        rf"""(?<![\w.-])["']?(?P<name>{names})["']?(?::(?=\s|$|\[|")|\s+=>\s+(?=["'])|\s*=\s*(?={EXPRESSION}))[ \t]*"""
     )
 
 
-def _words(name: str, lines: Sequence[str], at: int, known: Carried) -> tuple[list[Entry], int]:
+def _words(
+    name: str, lines: Sequence[str], at: int, keys: re.Pattern[str], known: Carried
+) -> tuple[list[Entry], int]:
     """The words of the keys on a line, and the line behind them: what is read is no key any more."""
     entries: list[Entry] = []
     end = at + 1
-    keys = _keys(known)
     for key in keys.finditer(lines[at]):
         line, rest = lines[at], TRAILING_COMMENT.sub("", lines[at][key.end() :]).strip()
         rest = ANCHOR.sub("", rest)
-        if rest.startswith("[") or "=" in key[0]:
+        if rest.startswith("[") or ("=" in key[0] and not rest.startswith(("'", '"'))):
             words, end = _in_brackets(name, lines, at, key.end())
             if of := known.modules.get(key["name"]):
                 words = [word._replace(name=of, text=word.written) for word in words]
@@ -221,7 +269,7 @@ def _words(name: str, lines: Sequence[str], at: int, known: Carried) -> tuple[li
         elif not rest and not ALIAS.match(line, key.end()):
             words, end = _items(name, lines, at, keys)
             entries += words
-    return entries, end
+    return [word for word in entries if not carried().is_sysctl(word.name)], end
 
 
 def _items(name: str, lines: Sequence[str], head: int, keys: re.Pattern[str]) -> tuple[list[Entry], int]:
@@ -312,18 +360,30 @@ def _pairs(name: str, lines: Sequence[str], at: int, known: Carried) -> Iterator
 @cache
 def _boot_resources(known: Carried) -> re.Pattern[str]:
     names = "|".join(map(re.escape, known.resources))
-    return re.compile(rf"""\s*(?:[-~]>\s*)?(?:{names})\s*\{{\s*["']([\w.-]+)["']\s*:(.*)""")
+    title = r"""["'][\w.,=-]+["']"""
+    titles = rf"(?:[-~]>\s*)?(?:{names})\s*\{{\s*\[?(?P<titles>(?:\s*{title},?)+)\s*\]?\s*:"
+    item = r"""-\s+\{?\s*name:\s*(?P<item>["']?[\w.-]+["']?)(?=[\s,}]|$)"""
+    return re.compile(rf"\s*(?:{titles}|{item})(?P<rest>.*)")
 
 
 def _boot_resource(name: str, lines: Sequence[str], at: int, known: Carried) -> Iterator[Entry]:
-    """The word of a boot line that a resource of Puppet has for its title and value."""
+    """The words of a boot line that a resource of Puppet has for its titles and value, or an item of a role's list."""
     match = _boot_resources(known).fullmatch(lines[at].rstrip())
-    if match is None or any(ABSENT.fullmatch(line) for line in (match[2], *lines[at + 1 : at + 4])):
+    if match is None:
         return
-    beside = VALUE_BESIDE.search(match[2])
-    value = _value(beside[1] if beside else _value_below(lines, at), {}) or None
-    written = f"{match[1]}={value}" if value else match[1]
-    yield Entry("argument", match[1], value, written, line_span(name, at + 1, lines[at]))
+    own = [match["rest"], *takewhile(lambda line: not ITEM.fullmatch(line), lines[at + 1 : at + 4])]
+    heads = above(lines, at + 1) if match["item"] else ()
+    lists = tuple(name for name in known.resources if name.endswith(":"))
+    is_other = match["item"] and not any(head.strip().startswith(lists) for head in heads)
+    if is_other or any(ABSENT.fullmatch(line) for line in own):
+        return
+    beside = VALUE_BESIDE.search(match["rest"])
+    below = _value_of_item if match["item"] else _value_below
+    value = _value(beside[1] if beside else below(lines, at), {})
+    for title in re.findall(r"[\w.,=-]+", match["titles"] or match["item"]):
+        written = f"{title}={value}" if value else title
+        for word in words_of(name, at + 1, written, 0, len(written)):
+            yield word._replace(span=line_span(name, at + 1, lines[at]))
 
 
 def _assigned_item(name: str, line: str, number: int) -> Iterator[Entry]:

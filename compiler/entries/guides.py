@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from setpoint.compiler.captures.blocks import TextBlock
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText
-from setpoint.compiler.entries.boot_lines import boot_line
 from setpoint.compiler.entries.carried import carried
 from setpoint.compiler.entries.documents import settings_in
-from setpoint.compiler.entries.lines import line_span, sysctl, words_of
+from setpoint.compiler.entries.lines import boot_line, line_span, sysctl, words_of
 from setpoint.compiler.entries.model import Entry
 from setpoint.compiler.entries.modprobe import options_of_line
 from setpoint.compiler.entries.scripts import settings_of_script
@@ -62,9 +61,10 @@ def settings_in_block(file: str, block: TextBlock, knows: Knows) -> Iterator[Ent
 def _boot_words(file: str, number: int, line: str, knows: Knows) -> list[Entry]:
     """The words of a line that has nothing but known words of a boot line, or half of them parameters of modules, or
     several with a value; perhaps with a comment behind them."""
-    of_loader = boot_line(line)
-    start = of_loader.start(of_loader.lastindex or 0) if of_loader else 0
-    words = list(words_of(file, number, line, start, len(line.partition(" #")[0])))
+    of_loader, start, _ = boot_line(line)
+    quote = line[start] if of_loader and line.startswith(("'", '"'), start) else ""
+    end = len(line.partition(" #")[0].rstrip(f"{quote} "))
+    words = list(words_of(file, number, line, start + len(quote), end))
     with_texts = [word for word in words if word.text is not None]
     unknown = [w for w in words if not (knows("argument", w.name) or carried().reader(w.name))]
     are_several = bool(of_loader) or sum(word not in unknown for word in with_texts) > 1

@@ -6,9 +6,11 @@ means the same wherever it is.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from setpoint.compiler.captures.blocks import indent_of
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.entries.carried import Carried, carried
 from setpoint.compiler.entries.model import Entry
 
 PART = r"""(?:\{\{|\$\{)[^{}\n]{0,300}\}{1,2}|(?<==)'[^'"\n]{0,300}'|[^\s"]"""
@@ -34,6 +36,27 @@ CONTINUED = "\\"
 
 END_OF_ARGUMENTS = {"--", "---"}
 """What follows one of these words is not for the kernel; the longer one is that of installers."""
+
+
+ALONE, ENTRY, OF_A_COMMAND = "alone", "entries", "commands"
+"""Kinds of lines with a boot line: of which each is for another entry of a menu, with the words of an entry, and
+commands that write one."""
+
+
+@cache
+def _loaders(known: Carried) -> dict[str, re.Pattern[str]]:
+    """The forms of lines with a boot line, of each kind, with what their marks stand for."""
+    kinds = {kind: "|".join(forms) for kind, forms in known.loaders.items() if isinstance(forms, list)}
+    for mark, part in known.loaders.get("marks", {}).items():
+        kinds = {kind: forms.replace(mark, part) for kind, forms in kinds.items()}
+    return {kind: re.compile(forms) for kind, forms in kinds.items()}
+
+
+def boot_line(line: str) -> tuple[str, int, int]:
+    """The kind of a line of a boot loader's configuration, "" for any other one, and where its words begin and end."""
+    matches = ((kind, form.fullmatch(line)) for kind, form in _loaders(carried()).items())
+    kind, match = next((pair for pair in matches if pair[1]), ("", None))
+    return (kind, *match.span(match.lastindex or 0)) if match else ("", 0, 0)
 
 
 def above(lines: Sequence[str], number: int) -> list[str]:

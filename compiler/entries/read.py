@@ -64,6 +64,9 @@ SHELL = re.compile(
 BOOT_WORD = re.compile(r"\$?[a-z][\w.-]*")
 """The name of a word of a boot line, or of a variable with some, but for a few."""
 
+HEAD = re.compile(r"\[[\w.,-]+\]\s*\n")
+"""A section of a file, which JSON does not begin with."""
+
 YAML = re.compile(r"^---\s*$", re.MULTILINE)
 NESTED = re.compile(r"^ {2,}[\w./-]+:[ \t]*$", re.MULTILINE)
 """What a document of YAML may begin with, and a key of it below another."""
@@ -167,7 +170,7 @@ def _stated(text: str) -> list[str]:
 def _is_json(text: str) -> bool:
     """Whether a text begins as JSON does, and not with what a template fills in."""
     start = text.lstrip()
-    return start.startswith(("{", "[")) and not start.startswith("{{")
+    return start.startswith(("{", "[")) and not (start.startswith("{{") or HEAD.match(start))
 
 
 def _has_sysctls(lines: list[str], knows: Knows) -> bool:
@@ -219,6 +222,7 @@ IS_SCRIPT = re.compile(r"\A#!.*\b(?:ba|da|k|z)?sh\b|^%(?:pre|post|packages)\b|^(
 """What a script of a shell begins with, or writes a file by, and what begins the parts of an installer's answers."""
 
 MARKS: tuple[tuple[str, Callable[[str], object]], ...] = (
+    (ARGUMENTS, lambda text: text.lstrip().startswith("<") and has_boot_lines(lines_of(text))),
     (BIOS, is_firmware),
     (GUIDE, lambda text: is_guide(lines_of(text))),
     (SCRIPT, IS_SCRIPT.search),

@@ -24,7 +24,7 @@ from setpoint.compiler.captures.conditions import here_documents, with_folders
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 from setpoint.compiler.entries.carried import Carried, carried
-from setpoint.compiler.entries.lines import line_span, sysctl, words_of
+from setpoint.compiler.entries.lines import ALONE, ENTRY, OF_A_COMMAND, boot_line, line_span, sysctl, words_of
 from setpoint.compiler.entries.model import Entry
 from setpoint.compiler.entries.modprobe import options_of_line
 
@@ -67,17 +67,29 @@ BOOT_VARIABLE = re.compile(r"\bGRUB_CMDLINE(?!_XEN|_NETBSD)[A-Z_]*\+?=(?=\\?[\"'
 """A variable of a boot loader's configuration, before its words."""
 REPLACED = re.compile(r"""\bs([/|#@,~])((?:(?!\1)[^\\]|\\.){0,400})\1((?:(?!\1)[^\\]|\\.){0,2000})\1""")
 """What `sed` puts in the place of what."""
-OF_BOOT_LINES = re.compile(r"GRUB_CMDLINE|/etc/default/grub|/etc/kernel/cmdline")
+
+OF_BOOT_LINES = re.compile(
+    r"GRUB_CMDLINE|/etc/default/grub|/etc/kernel/cmdline|/boot/(?:firmware/)?cmdline\.txt"
+)
 """What a command names that changes a boot line."""
-BEFORE_WORDS = re.compile(r"""(?:GRUB_CMDLINE[A-Z_]*=|\\?["']|\\[0-9]|&|\s)*+""")
-"""What stands before the words in the place of a boot loader's variable: the variable, and what was found."""
+
+BEFORE_WORDS = re.compile(r"""(?:GRUB_CMDLINE[A-Z_]*=|\\?["']|\\(?:[0-9]|g<\w+>)|&|\s)*+""")
+BEHIND_WORDS = re.compile(r"""(?:\\?["']|\\(?:[0-9]|g<\w+>)|(?<=\s)\s)*+$""")
+"""What stands around the words in the place of a boot loader's variable: the variable, and what was found."""
+
 QUOTE = re.compile(r"""\\?["']""")
+BEGIN_WORDS = re.compile(rf"{QUOTE.pattern}|\((?=[^(]|$)")
+"""A quote, or what begins an array of a shell."""
 FILLED_IN = re.compile(r"\{\{[^{}]{0,500}\}\}")
 """What a template fills in: its quotes are no quotes of the text."""
-CLOSING = {quote: re.compile(rf"(?<!\\){re.escape(quote)}") for quote in ("'", '"', "\\'", '\\"')}
+
+CLOSING = {
+    begin: re.compile(rf"(?<!\\){re.escape(end)}")
+    for begin, end in {"'": "'", '"': '"', "\\'": "\\'", '\\"': '\\"', "(": ")"}.items()
+}
 BLANK = re.compile(r"\s")
-REFERENCE = re.compile(r"\$\{?(\w+)(?:(?<=\w)[/:#%^,].*)?\}?")
-ASSIGNED = re.compile(r"\s*(?:(?:export|local|readonly|declare)\s+)?(\w+)\+?=(?=[\"'$])")
+REFERENCE = re.compile(r"\$\{?(\w+)(?:(?<=\w)[/:#%^,\[].*)?\}?")
+ASSIGNED = re.compile(r"\s*(?:(?:export|local|readonly|declare)\s+(?:-\w+\s+)?)?(\w+)\+?=(?=[\"'$(])")
 WORD = re.compile(r"[A-Za-z0-9_][\w.-]*")
 """The name of a word that a script states itself."""
 IS_WORD = re.compile(rf"{WORD.pattern}|(?!\$\{{?GRUB_){REFERENCE.pattern}")
@@ -123,6 +135,8 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
         if not entries and assigned and assigned[1] in variables:
             words = _words(source.name, lines, at, assigned.end())
             entries += [word for word in words if WORD.fullmatch(word.name)]
+        if not (entries or any(options_of_line(source.name, at + 1, line))):
+            entries += _of_loader(source.name, lines, at, is_written=at + 1 in within)
         if line != original[at]:
             entries = [word._replace(span=line_span(source.name, at + 1, original[at])) for word in entries]
         for word in entries:
@@ -144,6 +158,17 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
             yield entry._replace(part=within.get(at + 1, IN_FILES))
 
 
+def _of_loader(name: str, lines: Sequence[str], at: int, *, is_written: bool) -> Iterator[Entry]:
+    """The words of a line that a script writes for a boot loader: those of one entry of its menu are together."""
+    kind, start, end = boot_line(lines[at])
+    if not kind or not (is_written or kind == OF_A_COMMAND):
+        return
+    is_quoted = lines[at].startswith(("'", '"'), start)
+    words = _words(name, lines, at, start) if is_quoted else words_of(name, at + 1, lines[at], start, end)
+    of_menu = (f"entry {at}",) if kind in (ALONE, ENTRY) else ()
+    yield from (word._replace(conditions=of_menu) for word in words if IS_WORD.fullmatch(word.name))
+
+
 def settings_of_command(name: str, lines: Sequence[str], at: int) -> Iterator[Entry]:
     """The settings of the commands that begin on a line."""
     known, line = carried(), lines[at]
@@ -152,12 +177,7 @@ def settings_of_command(name: str, lines: Sequence[str], at: int) -> Iterator[En
     for start in _starts(lines, at, known):
         yield from (word for word in _words(name, lines, at, start) if IS_WORD.fullmatch(word.name))
     for replaced in REPLACED.finditer(line) if OF_BOOT_LINES.search(line) else ():
-        before = BEFORE_WORDS.match(line, *replaced.span(3))
-        start = before.end() if before else replaced.start(3)
-        end = start + len(line[start : replaced.end(3)].rstrip("\\\"'"))
-        for word in words_of(name, at + 1, line, start, end):
-            if IS_WORD.fullmatch(word.name) and not word.name.startswith("GRUB_"):
-                yield word
+        yield from replacement(name, line, at + 1, *replaced.span(3))
     span = line_span(name, at + 1, line)
     for match in (*WRITTEN.finditer(line), *HANDED.finditer(line)):
         text = match["text"].strip()
@@ -182,6 +202,15 @@ def settings_of_command(name: str, lines: Sequence[str], at: int) -> Iterator[En
         elif subsystem or OF_DISKS.fullmatch(rule[2]):
             entry = _written(span, f"/sys/{folder}/*/{rule[2]}", rule[3])
             yield entry._replace(part=-1 - at, is_of_devices=True)
+
+
+def replacement(name: str, line: str, number: int, start: int, end: int) -> Iterator[Entry]:
+    """The words of what is put in the place of a boot line, or of a part of one."""
+    before = BEFORE_WORDS.match(line, start, end)
+    start = before.end() if before else start
+    for word in words_of(name, number, line, start, start + len(BEHIND_WORDS.sub("", line[start:end]))):
+        if IS_WORD.fullmatch(word.name) and not word.name.startswith("GRUB_"):
+            yield word
 
 
 def _written(span: Span, path: str, text: str) -> Entry:
@@ -221,7 +250,7 @@ def _open_quote(line: str, end: int) -> str:
 
 def _words(name: str, lines: Sequence[str], at: int, start: int) -> Iterator[Entry]:
     """The words of a text in quotes, which can have several lines, or of one without."""
-    quoted = QUOTE.match(lines[at], start)
+    quoted = BEGIN_WORDS.match(lines[at], start)
     if quoted is None:
         end = next((match.start() for match in BLANK.finditer(lines[at], start)), len(lines[at]))
         yield from words_of(name, at + 1, lines[at], start, end)
