@@ -128,3 +128,12 @@ set tuned_params="isolcpus=1-3 skew_tikc=1"
 ```
 """
     assert messages(audited(text), "E0902") == [MISSPELT] * 2
+
+
+def test_words_of_systemd_take_its_texts() -> None:
+    wrong = audited(
+        "quiet systemd.unified_cgroup_hierarchy=disable fsck.mode=forced systemd.log_level=verbose\n"
+    )
+    assert codes(wrong) == ["E0907"] * 3
+    right = "quiet systemd.unified_cgroup_hierarchy=1 fsck.mode=force systemd.log_level=debug systemd.show_status=auto\n"
+    assert "E0907" not in codes(audited(right))
