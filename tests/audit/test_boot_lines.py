@@ -137,3 +137,8 @@ def test_words_of_systemd_take_its_texts() -> None:
     assert codes(wrong) == ["E0907"] * 3
     right = "quiet systemd.unified_cgroup_hierarchy=1 fsck.mode=force systemd.log_level=debug systemd.show_status=auto\n"
     assert "E0907" not in codes(audited(right))
+
+
+def test_the_installer_reads_words_of_its_own() -> None:
+    line = "append initrd=initrd.gz auto=true priority=critical url=http://deploy/p.cfg locale=en_US interface=auto\n"
+    assert codes(audited(f"label install\n  kernel linux\n  {line}")) == []
