@@ -63,19 +63,6 @@ root nofile soft 65535                  | W0923 root nofile soft 65535
 * soft nofile 65535; * hard nproc 1024  |
 """
 
-MOUNTS = """
-/dev/sdb /srv ext4 noatime,data=writeback 0 2          | W0911 data=writeback
-/dev/sdb /srv ext4 nobarrier 0 2                       | W0911 nobarrier
-mount -o noatime,barrier=0 /dev/sdb /srv               | W0911 barrier=0
-GRUB_CMDLINE_LINUX="rootflags=data=writeback"          | W0911 data=writeback
-/dev/sdb /srv xfs noatime,nobarrier 0 2                | W0923 nobarrier
-/dev/sdb /srv xfs nobarrier 0 2                        | W0923 nobarrier
-/dev/sdb /srv xfs delaylog,noatime 0 2                 | E0907 delaylog
-/dev/sdb /srv ext4 noatime,nodiratime 0 2              | W0905 nodiratime
-/dev/sdb /srv ext4 nodiratime,relatime 0 2             |
-- `nobarrier` is no longer an option of XFS            |
-"""
-
 SHELLS = """
 echo 10 > /proc/sys/vm/swappiness                      |
 sudo echo 10 > /proc/sys/vm/swappiness                 | E0907 > /proc/sys/vm/swappiness
@@ -128,11 +115,6 @@ def test_limits_of_sessions(case: str) -> None:
         "cat >> /etc/security/limits.conf <<EOF\n{}\nEOF\nsysctl -w kernel.panic=10\n",
         case.replace("; ", "\n"),
     )
-
-
-@pytest.mark.parametrize("case", cases(MOUNTS))
-def test_options_of_mounts(case: str) -> None:
-    told("#!/bin/sh\ncat >> /etc/fstab <<EOF\n{}\nEOF\nsysctl -w kernel.panic=10\n", case)
 
 
 @pytest.mark.parametrize("case", cases(SHELLS))
@@ -350,6 +332,7 @@ OF_SCRIPTS = [
     ("mount -t xfs -o noatime,nobarrier /dev/sdb1 /data", ["W0920"]),
     ("mount -t ext4 -o barrier=0,data=writeback /dev/sdb1 /data", ["W0401", "W0401"]),
     ("mount -t ext4 -o barrier=1,data=ordered /dev/sdb1 /data", []),
+    ('GRUB_CMDLINE_LINUX="rootflags=data=writeback"', ["W0401"]),
     ("mount -o noatime,nodiratime /dev/sdb1 /data", ["W0905"]),
     ("mount -o nodiratime /dev/sdb1 /data", []),
     ("part / --fstype=ext4 --fsoptions='noatime,barrier=0'", ["W0401"]),
