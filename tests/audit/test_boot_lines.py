@@ -115,7 +115,7 @@ def test_a_boot_line_with_an_open_quote_takes_in_what_is_below() -> None:
 def test_memory_for_a_crash_is_of_no_use_without_kdump(off: str) -> None:
     line = 'bootloader --append="crashkernel=256M"'
     (message,) = messages(audited(f"{line}\n{off}\n%post\n%end\n"), "W0908")
-    assert message.startswith("`crashkernel=256M` is without its counterpart: memory is kept")
+    assert message.startswith("`crashkernel=256M` is without its counterpart: kdump")
     assert messages(audited(f"{line}\n{off}\n%post\nsystemctl enable kdump\n%end\n"), "W0908") == []
 
 

@@ -21,13 +21,13 @@ MOST_LINES = 500
 
 MOST_OF_A_ROOM = {
     "adoption": 1_500,
-    "audit": 4_600,
+    "audit": 4_500,
     "binding": 2_000,
     "captures": 3_500,
     "cli": 6_000,
     "comparison": 2_500,
     "diagnostics": 500,
-    "entries": 3_300,
+    "entries": 3_400,
     "files": 1_500,
     "fitting": 1_500,
     "fleet": 3_000,
