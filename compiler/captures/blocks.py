@@ -147,6 +147,8 @@ def fenced(lines: Sequence[str]) -> list[TextBlock]:
         match = form.fullmatch(line)
         if not match or not match[1].startswith(fence):
             continue
+        if fence and line.strip().strip(match[1]):
+            continue  # what ends a block says nothing of its language
         if fence:
             blocks.append(TextBlock(tuple(lines[start:at]), tuple(range(start + 1, at + 1))))
         fence, start = ("" if fence else match[1]), at + 1

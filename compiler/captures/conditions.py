@@ -38,6 +38,8 @@ SECTION = re.compile(r"%(pre|post|packages|addon|anaconda|onerror|traceback|pre-
 OF_THE_INSTALLER = re.compile(r"pre\b|.*--nochroot")
 """A section of an installer's answers that is run in the installer, and not on the server that is made."""
 
+QUOTES = "\"'"
+
 MOST_NESTED = 100
 """How many blocks around a line of a script or a template are told apart."""
 
@@ -67,7 +69,9 @@ def here_documents(lines: Sequence[str]) -> Mapping[int, int]:
     for number, line in enumerate(lines, 1):
         if head:
             heads[number] = head
-            head = 0 if line.strip() == end else head
+            head = (
+                0 if line.strip().rstrip(QUOTES) == end else head
+            )  # a command in quotes may end there as well
         elif not is_comment(line) and (begun := HERE_DOCUMENT.search(line)):
             head, end = number, begun[2] or begun[3] or begun[4]
     return heads

@@ -167,7 +167,8 @@ def shown_by(text: str, head: str, names: Iterable[str]) -> ShownMaker:
     for said in (text, head):
         marked = [maker.title for maker in makers if maker.marks and re.search(maker.marks, said)]
         mark = marked[0] if len(marked) == 1 else mark
-        kinds = frozenset(form for form in forms if re.search(form, said)) or kinds
+        if len(marked) < 2:  # what is about several makers does not say of which servers a part is
+            kinds = frozenset(form for form in forms if re.search(form, said)) or kinds
     return ShownMaker(frozenset(names), mark, kinds)
 
 

@@ -8,8 +8,8 @@ setting, why, and the source. A row `said` is a finding of the audit: the line, 
 it is about.
 
 Findings that something was not checked (W0902, W0903, W0910) are not counted. The sets have been used since to mend
-what they show, so that only these figures are of files that nobody had seen. F to J have no rows about defaults
-said again: they are judged by the classes that the manual lists. What H, I and J had no row for was judged by a third
+what they show, so that only these figures are of files that nobody had seen. F to K have no rows about defaults
+said again: they are judged by the classes that the manual lists. What H to K had no row for was judged by a third
 person, and counts as wrong if one of the two calls it so.
 """
 
@@ -61,6 +61,13 @@ FIRST_SIGHT = [
         0.69,
         0.96,
     ),  # profiles whose variables are not defined, options of modules, limits by memory
+    ("K", "firmware", 0.57, 0.88),  # what a profile sets is said again, and names without their number
+    (
+        "K",
+        "system",
+        0.39,
+        0.74,
+    ),  # two boot lines that were not read have a quarter of the rows; a text was read past its end
 ]
 
 
@@ -94,6 +101,7 @@ def test_first_sight(of: str, side: str, recall: float, precision: float) -> Non
 
 def test_the_sets_are_whole() -> None:
     files = {
-        of: sum(n for (s, _, kind), n in counted().items() if s == of and kind == "files") for of in "DEFGHIJ"
+        of: sum(n for (s, _, kind), n in counted().items() if s == of and kind == "files")
+        for of in "DEFGHIJK"
     }
-    assert files == {"D": 58, "E": 67, "F": 60, "G": 60, "H": 60, "I": 60, "J": 64}
+    assert files == {"D": 58, "E": 67, "F": 60, "G": 60, "H": 60, "I": 60, "J": 64, "K": 62}

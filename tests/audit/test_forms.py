@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit import audited, messages, values
+from setpoint.compiler.captures.blocks import fenced
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 from setpoint.compiler.entries.read import ARGUMENTS, BIOS, FORMS, GUIDE, SCRIPT, SYSCTL, TUNED, form_of
@@ -197,3 +198,14 @@ def test_a_setting_may_be_in_quotes(text: str, names: list[str]) -> None:
 def test_words_of_a_boot_loader(line: str, words: list[str]) -> None:
     entries = read(SourceText("grub", line + "\n"), "", knows, heard).entries
     assert [entry.written for entry in entries] == words
+
+
+def test_a_text_for_a_command_in_quotes_ends_before_the_quote() -> None:
+    """What is behind the profile is no part of it."""
+    text = "#!/bin/sh\nsudo bash -c 'cat <<EOF > /etc/tuned/web/tuned.conf\n[main]\nsummary=web\nEOF'\ntuned-adm profile web\n"
+    assert "tuned-adm" not in read(SourceText("f", text), "", knows, heard).profiles[0].text
+
+
+def test_a_fence_that_names_a_language_ends_no_block() -> None:
+    lines = ["```shell", "make", "```shell", "```", "```", "isolcpus=1-3", "```"]
+    assert [block.lines for block in fenced(lines)] == [("make", "```shell"), ("isolcpus=1-3",)]

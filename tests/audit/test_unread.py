@@ -130,20 +130,6 @@ def test_lines_of_sysctls(case: str) -> None:
 CONTAINERS = [
     ("docker run --network host --sysctl net.core.somaxconn=8192 web\n", ["net.core.somaxconn"]),
     ("docker run --sysctl net.core.somaxconn=8192 web\n", []),
-    (
-        "services:\n  web:\n    image: web\n    network_mode: host\n    sysctls:\n      - net.core.somaxconn=8192\n"
-        "  other:\n    image: web\n    sysctls:\n      - net.core.somaxconn=8192\n",
-        ["net.core.somaxconn"],
-    ),
-    (
-        "kind: Pod\nspec:\n  hostNetwork: true\n  securityContext:\n    sysctls:\n    - name: net.core.somaxconn\n"
-        '      value: "8192"\n',
-        ["net.core.somaxconn"],
-    ),
-    (
-        "kind: Pod\nspec:\n  securityContext:\n    sysctls:\n    - name: net.core.somaxconn\n      value: '8192'\n",
-        [],
-    ),
 ]
 
 
