@@ -71,12 +71,21 @@ def _is_xml(text: str) -> bool:
     return bool(XML_HEAD.match(text) or SCP_ATTRIBUTE.search(text))
 
 
+OF_JSON = re.compile(r"""\s*(?:\{(?!\{)|\[\s*(?:[\[{"'\]\d-]|(?:true|false|null)\b))""")
+"""What JSON begins with: not what a template fills in, the section of a file, or the prompt of a shell."""
+
+
+def is_json(text: str) -> bool:
+    """Whether a text begins as JSON does."""
+    return bool(OF_JSON.match(text))
+
+
 def settings_of(source: SourceText) -> Found:
     """The settings of a text. Raises ValueError with the reason if it has none of these forms."""
     start = source.text.lstrip()
     if _is_xml(start):
         yield from _xml(source)
-    elif start.startswith(("{", "[")) and not is_printed(start):
+    elif is_json(start) and not is_printed(start):
         yield from _json(source)
     elif has_commands(source.text):
         yield from settings_of_commands(source)

@@ -19,7 +19,7 @@ from setpoint.compiler.entries.carried import carried
 from setpoint.compiler.entries.commands import has_commands as has_tools
 from setpoint.compiler.entries.conditions import of_document
 from setpoint.compiler.entries.documents import PLAYBOOK
-from setpoint.compiler.entries.firmware import is_firmware, renamed, settings_of
+from setpoint.compiler.entries.firmware import is_firmware, is_json, renamed, settings_of
 from setpoint.compiler.entries.guides import settings_in_block, settings_in_prose
 from setpoint.compiler.entries.lines import line_span, sysctl
 from setpoint.compiler.entries.manifests import (
@@ -56,16 +56,13 @@ EXPRESSION = re.compile(r"(?:(?<!\s)\s++)?\{\{[^{}]*\}\}(?:\s*=\s*\{\{[^{}]*\}\}
 """A line that a template fills in as a whole, perhaps a name and a value."""
 
 SHELL = re.compile(
-    r"^[^\S\n]*(?:#!/|(?:sudo|export|service|chkconfig|systemctl|sysctl)\s|if\s.*;\s*then|fi\s*$|done\s*$|for\s+\w+\s+in\s|(?:cat|tee)\s.*<<-?\s*[\"']?\w+[\"']?)",
+    r"^[^\S\n]*(?:\[[^\]\n]{1,80}\][#$]\s)?(?:#!/|(?:sudo|export|service|chkconfig|systemctl|sysctl)\s|if\s.*;\s*then|fi\s*$|done\s*$|for\s+\w+\s+in\s|(?:cat|tee)\s.*<<-?\s*[\"']?\w+[\"']?)",
     re.MULTILINE,
 )
 """Lines that only a script has."""
 
 BOOT_WORD = re.compile(r"\$?[a-z][\w.-]*")
 """The name of a word of a boot line, or of a variable with some, but for a few."""
-
-HEAD = re.compile(r"\[[\w.,-]+\]\s*\n")
-"""A section of a file, which JSON does not begin with."""
 
 YAML = re.compile(r"^---\s*$", re.MULTILINE)
 NESTED = re.compile(r"^ {2,}[\w./-]+:[ \t]*$", re.MULTILINE)
@@ -167,12 +164,6 @@ def _stated(text: str) -> list[str]:
     return [line for line in lines_of(text) if line.strip() and not is_comment(line)]
 
 
-def _is_json(text: str) -> bool:
-    """Whether a text begins as JSON does, and not with what a template fills in."""
-    start = text.lstrip()
-    return start.startswith(("{", "[")) and not (start.startswith("{{") or HEAD.match(start))
-
-
 def _has_sysctls(lines: list[str], knows: Knows) -> bool:
     """Whether half of the lines are sysctls of which one is known: a part of a script."""
     names = [assigned(line)[0].replace("/", ".") for line in lines if SYSCTL_LINE.fullmatch(line)]
@@ -232,7 +223,7 @@ MARKS: tuple[tuple[str, Callable[[str], object]], ...] = (
     (SCRIPT, lambda text: profiles_in("", written_texts(lines_of(text)))),
     (TUNED, lambda text: is_profile(_stated(text))),
     (SCRIPT, lambda text: IS_FOR_MODPROBE.match(text) and not is_of_modules(lines_of(text))),
-    (BIOS, _is_json),
+    (BIOS, is_json),
 )
 """What only texts of a form have, in the order of asking: a script may have the profile that it writes."""
 

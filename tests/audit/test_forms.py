@@ -209,3 +209,9 @@ def test_a_text_for_a_command_in_quotes_ends_before_the_quote() -> None:
 def test_a_fence_that_names_a_language_ends_no_block() -> None:
     lines = ["```shell", "make", "```shell", "```", "```", "isolcpus=1-3", "```"]
     assert [block.lines for block in fenced(lines)] == [("make", "```shell"), ("isolcpus=1-3",)]
+
+
+def test_a_prompt_in_brackets_begins_no_json() -> None:
+    text = "[root@web1 ~]# cat << EOF >> /etc/sysctl.conf\nvm.swappiness = 10\nEOF\n"
+    file = read(SourceText("f", text), "", knows, heard)
+    assert (file.form, [entry.name for entry in file.entries]) == ("script", ["vm.swappiness"])
