@@ -37,6 +37,10 @@ CASES = [
     (f"{OF_MODPROBE}options modprobe kvm_intel nested=1\n", ["W0923"]),
     ("[main]\ninclude=throughput-performance my-own\n", ["W0923"]),
     ("[main]\ninclude=throughput-performance, my-own\n", []),
+    (  # a command in quotes ends with its text
+        "#!/bin/sh\nsudo sh -c 'cat > /etc/tuned/a/tuned.conf <<EOF\n[main]\nsummary=a\n[vm]\ndirty_ratio=10\nEOF'\nmake install\n",
+        [],
+    ),
     (
         f'cat > "$ROOT/etc/udev/rules.d/60-disks.conf" <<EOF\n{DISKS}, ATTR{{queue/iostats}}="0"\nEOF\n',
         ["W0923"],
