@@ -34,7 +34,7 @@ from setpoint.compiler.binding.stated import NOTHING_FOUND, HostFacts
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, SourceText, Span, lines_of
 from setpoint.compiler.entries.lines import above
-from setpoint.compiler.entries.makers import ShownMaker, fact_of_attributes, shown_by
+from setpoint.compiler.entries.makers import ShownMaker, fact_of_attributes, marks_in, shown_by
 from setpoint.compiler.entries.model import ATTRIBUTE, AuditedFile, Entry
 from setpoint.compiler.entries.read import ARGUMENTS, BIOS, audited
 from setpoint.compiler.fitting.models import of_its_model
@@ -171,9 +171,11 @@ def _by_makers(words: Lexicon, files: Iterable[AuditedFile]) -> Lexicon:
         for entry in file.entries:
             if entry.interface == ATTRIBUTE:
                 names.setdefault(entry.scope, []).append(entry.name)
-        lines = lines_of(file.source.text) if names else []
+        if not names:
+            continue
+        lines, of_text = lines_of(file.source.text), marks_in(file.source.text)
         parts |= {
-            scope: shown_by(file.source.text, "\n".join(above(lines, scope[1])), part)
+            scope: shown_by((of_text, marks_in("\n".join(above(lines, scope[1])))), part)
             for scope, part in names.items()
         }
     makers = {maker.title for shown in parts.values() for maker in words.read_makers(shown)}

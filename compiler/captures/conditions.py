@@ -69,9 +69,8 @@ def here_documents(lines: Sequence[str]) -> Mapping[int, int]:
     for number, line in enumerate(lines, 1):
         if head:
             heads[number] = head
-            head = (
-                0 if line.strip().rstrip(QUOTES) == end else head
-            )  # a command in quotes may end there as well
+            is_end = line.strip().rstrip(QUOTES) == end  # a command in quotes may end there as well
+            head = 0 if is_end else head
         elif not is_comment(line) and (begun := HERE_DOCUMENT.search(line)):
             head, end = number, begun[2] or begun[3] or begun[4]
     return heads

@@ -269,7 +269,7 @@ def _words(
         elif not rest and not ALIAS.match(line, key.end()):
             words, end = _items(name, lines, at, keys)
             entries += words
-    return [word for word in entries if not carried().is_sysctl(word.name)], end
+    return [word for word in entries if not known.is_sysctl(word.name)], end
 
 
 def _items(name: str, lines: Sequence[str], head: int, keys: re.Pattern[str]) -> tuple[list[Entry], int]:

@@ -27,7 +27,6 @@ FILLED_IN = re.compile(
 )
 """What a template or a shell fills in, and has in it if nobody says otherwise."""
 
-
 OF_SYSFS = ("kernel/mm/", "devices/", "block/", "class/", "module/")
 """What a name begins with in a file for sysfsutils, which is like one of sysctls and has paths below /sys."""
 
@@ -36,7 +35,6 @@ CONTINUED = "\\"
 
 END_OF_ARGUMENTS = {"--", "---"}
 """What follows one of these words is not for the kernel; the longer one is that of installers."""
-
 
 ALONE, ENTRY, OF_A_COMMAND = "alone", "entries", "commands"
 """Kinds of lines with a boot line: of which each is for another entry of a menu, with the words of an entry, and

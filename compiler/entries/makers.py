@@ -6,7 +6,7 @@ in the table is missing on servers, the table says: it is complete for some of t
 """
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -159,17 +159,22 @@ def _in_small_letters(folder: str) -> Mapping[str, frozenset[str]]:
     return {maker.title: frozenset(map(str.lower, maker.takes)) for maker in _read(folder)}
 
 
-def shown_by(text: str, head: str, names: Iterable[str]) -> ShownMaker:
-    """What a text shows of the maker of attributes with these names; `head` has the keys that they are below."""
-    mark, kinds = "", frozenset[str]()
+def marks_in(text: str) -> tuple[Sequence[str], frozenset[str]]:
+    """The makers whose tools or products a text names, by their titles, and the marks of their servers that it has."""
     makers = _read(stdlib_folder())
     forms = {row["marks"] for maker in makers for row in maker.narrower if "marks" in row}
-    for said in (text, head):
-        marked = [maker.title for maker in makers if maker.marks and re.search(maker.marks, said)]
-        mark = marked[0] if len(marked) == 1 else mark
-        if len(marked) < 2:  # what is about several makers does not say of which servers a part is
-            kinds = frozenset(form for form in forms if re.search(form, said)) or kinds
-    return ShownMaker(frozenset(names), mark, kinds)
+    named = [maker.title for maker in makers if maker.marks and re.search(maker.marks, text)]
+    return named, frozenset(form for form in forms if re.search(form, text))
+
+
+def shown_by(marks: Iterable[tuple[Sequence[str], frozenset[str]]], attributes: Iterable[str]) -> ShownMaker:
+    """What the marks of a text, and of the keys that attributes are below, show of the maker of these."""
+    mark, kinds = "", frozenset[str]()
+    for makers, of_servers in marks:
+        mark = makers[0] if len(makers) == 1 else mark
+        if len(makers) < 2:  # what is about several makers does not say of which servers a part is
+            kinds = of_servers or kinds
+    return ShownMaker(frozenset(attributes), mark, kinds)
 
 
 def all_attributes() -> frozenset[str]:

@@ -281,7 +281,6 @@ OF_BLOCKS: dict[str, Callable[[SourceText, Knows], Iterator[Piece]]] = {
 }
 """The readers of these forms."""
 
-
 READERS: dict[str, Callable[[SourceText], Iterable[Piece]]] = {
     ARGUMENTS: words_of_boot_lines,
     SYSCTL: _sysctls,
