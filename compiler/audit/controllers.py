@@ -10,11 +10,11 @@ before it, selects or has the address of.
 
 import re
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.slips import nearest
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 from setpoint.compiler.entries.lines import line_span
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
@@ -27,9 +27,6 @@ Row = Mapping[str, Any]
 
 ANY = "*"
 """The names of a group of which not all are known."""
-
-ALIKE = 0.8
-"""Which part of the letters of two names is the same, for one to be suggested in place of the other."""
 
 MOST_READ = 2_000
 """How many letters of a line are read: longer ones are no commands."""
@@ -95,8 +92,8 @@ def _missing(row: Row, line: str, span: Span) -> Iterator[Diagnostic]:
         known = [
             f"{where}.{attribute}" for where, listed in row["groups"].items() for attribute in listed.split()
         ]
-        near = get_close_matches(written, known, 1, ALIKE)
-        help_ = f"did you mean `{near[0]}`?" if near else "leave it out, or see what the controller calls it"
+        near = nearest(written, known)
+        help_ = f"did you mean `{near}`?" if near else "leave it out, or see what the controller calls it"
         yield _said("W0913", f"`{written}` is no attribute here: {why}", span, row, help_)
 
 
@@ -110,9 +107,9 @@ def _unsettable(row: Row, line: str, resource: str, is_apart: bool, span: Span) 
         return
     settable = row["resources"].get(resource, "").split()
     for name in [match["name"] for match in named or others if resource]:
-        near = get_close_matches(name, settable, 1, ALIKE)
+        near = nearest(name, settable)
         if name.lower() not in map(str.lower, settable) and (near or (named and not is_apart)):
-            help_ = f"did you mean `{near[0]}`?" if near else f"see what `{resource}` has"
+            help_ = f"did you mean `{near}`?" if near else f"see what `{resource}` has"
             why = f"`{resource}` of no known {row['what']} has such a property to write"
             yield _said("W0913", f"`{name}` cannot be set: {why}", span, row, help_)
     for match in named or others:

@@ -7,11 +7,11 @@ versions; of earlier kernels nothing is said, since modules lose parameters as w
 
 import re
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.slips import nearest
 from setpoint.compiler.entries.model import Entry
 from setpoint.compiler.entries.templates import has_variable
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
@@ -93,8 +93,8 @@ def no_parameter(entry: Entry, last: Version) -> Diagnostic | None:
     names = [f"`{name}`" for name in sorted(known)]
     said = ", ".join(names[:MOST_NAMED]) + ", …" * (len(names) > MOST_NAMED)
     notes = (f"it has: {said or 'none'}", f"source: {at}")
-    near = get_close_matches(parameter, sorted(known), 1, ALIKE)
-    help_ = (f"did you mean `{near[0]}`?" if near else MAKERS,)
+    near = nearest(parameter, sorted(known), ALIKE)
+    help_ = (f"did you mean `{near}`?" if near else MAKERS,)
     return Diagnostic("W0921", message, entry.span, "no parameter", (), notes, help_)
 
 
@@ -103,10 +103,10 @@ def _no_module(table: Modules, entry: Entry, module: str, parameter: str) -> Dia
     everywhere = {**table.parameters, **table.within}
     having = [name for name, known in everywhere.items() if parameter in known]
     alike = [name for name in having if re.sub(r"\D", "", name) == re.sub(r"\D", "", module)]
-    near = get_close_matches(module, alike, 1, ALIKE)
+    near = nearest(module, alike, ALIKE)
     longer = [name for name in having if name.startswith(f"{module}_")]
     within = [name for name in having if name in table.within and module.startswith(f"{name}_")]
-    related = near or longer or within
+    related = [near] if near else longer or within
     if module in everywhere or (len(having) > FEW and not near) or len(related) != 1:
         return None
     message = f"no module is called `{module}` in {versions_read()}"

@@ -7,7 +7,6 @@ settings a name may also be the label of a menu, and a text the label of a value
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from functools import cache, partial
 from itertools import chain
 from types import MappingProxyType
@@ -16,6 +15,7 @@ from setpoint.compiler.audit.model import Interpretation
 from setpoint.compiler.audit.ranges import Kernel, ranges
 from setpoint.compiler.audit.texts import Grammar, Texts, texts
 from setpoint.compiler.binding.context import Context
+from setpoint.compiler.diagnostics.slips import nearest
 from setpoint.compiler.entries.makers import (
     Maker,
     ShownMaker,
@@ -162,7 +162,7 @@ class Lexicon(NamedTuple):
         if any(squashed(part) in known for name in names for part in (name, *re.split(r"[(\[]", name))):
             return True
         few = names if len(names) <= MOST_COMPARED else []
-        return any(get_close_matches(squashed(name), known, 1, SLIP) for name in few)
+        return any(nearest(squashed(name), known, SLIP) for name in few)
 
     def is_of_other_systems(self, entry: Entry) -> bool:
         """Whether other systems than this one have a name of Linux."""

@@ -7,8 +7,9 @@ is overwritten by one of them.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from setpoint.compiler.audit.words import MOST_LISTED, slip_of
+from setpoint.compiler.audit.words import MOST_LISTED
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.diagnostics.slips import nearest_by_letters
 from setpoint.compiler.entries.model import ATTRIBUTE, Entry
 from setpoint.compiler.fitting.server import Server
 from setpoint.compiler.knowledge.interfaces import value_text
@@ -78,7 +79,7 @@ def _findings(
 def _missing(server: Server, entry: Entry) -> Diagnostic:
     names = server.registry.attributes
     alike = [name for name in names if squashed(name) == squashed(entry.name)]
-    near = alike[0] if alike else slip_of(entry.name, names)
+    near = alike[0] if alike else nearest_by_letters(entry.name, names)
     message = f"`{plain(entry.name)}` does not exist on this server: `{server.file}` has no such attribute"
     help_ = f"did you mean `{plain(near)}`?" if near else "leave it out"
     return Diagnostic("E0907", message, entry.span, "no such attribute", help=(help_,))
@@ -91,7 +92,7 @@ def _not_taken(
     message = f"`{plain(entry.name)}` does not take `{plain(text)}` on this server"
     texts = effective.possible or tuple(choice.text for choice in attribute.choices)
     labels = {choice.label: choice.text for choice in attribute.choices}
-    near = labels.get(text) or slip_of(text, texts)
+    near = labels.get(text) or nearest_by_letters(text, texts)
     help_ = (f"did you mean `{plain(near)}`?",) if near else ()
     notes = (
         f"taken: {server.offered(attribute, texts[:MOST_LISTED])}",

@@ -4,20 +4,16 @@ no kernel has. A text may be such a file, or write one."""
 
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from setpoint.compiler.audit.parameters import modules
 from setpoint.compiler.audit.ranges import Kernel, outside
-from setpoint.compiler.audit.words import slip_of
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.slips import nearest, nearest_by_letters
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 from setpoint.compiler.entries.carried import Row
 from setpoint.compiler.entries.modprobe import TABLE, named_modules
 from setpoint.compiler.knowledge.library import library_table, stdlib_folder
-
-ALIKE = 0.8
-"""Which part of the letters is the same if a word is a module, misspelt."""
 
 
 def wrong_modules(kernel: Kernel, source: SourceText) -> Iterator[Diagnostic]:
@@ -26,10 +22,10 @@ def wrong_modules(kernel: Kernel, source: SourceText) -> Iterator[Diagnostic]:
     often, alike = (table.get(key, "").split() for key in ("often", "alike"))
     for name, entry in {entry.name: entry for entry in reversed([*named_modules(source)])}.items():
         is_one = name in (*often, *alike) or name in modules().parameters
-        likely = [] if " " in entry.written else get_close_matches(name, often, 1, ALIKE)
+        likely = "" if " " in entry.written else nearest(name, often)
         if (lacking := outside(kernel, entry)) is not None:
             yield lacking
-        elif not is_one and (near := slip_of(name, often) or "".join(likely)):
+        elif not is_one and (near := nearest_by_letters(name, often) or likely):
             message = f"`{entry.written.split()[-1]}` is misspelt: it is not the name of a module"
             notes, help_ = (f"source: {table['at']}",), (f"did you mean `{near}`?",)
             yield Diagnostic("E0902", message, entry.span, "unknown", (), notes, help_)

@@ -1,7 +1,6 @@
 """What is wrong with single entries: misspelt, unknown, without effect here, redundant, or against the security."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from setpoint.compiler.audit.attributes import (
     are_labels,
@@ -30,6 +29,7 @@ from setpoint.compiler.audit.taken import (
     without_prefix,
 )
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.diagnostics.slips import LEAST_LETTERS, nearest_by_letters
 from setpoint.compiler.entries.carried import carried
 from setpoint.compiler.entries.model import ATTRIBUTE, Entry, plain
 from setpoint.compiler.entries.templates import has_variable
@@ -37,12 +37,6 @@ from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.lookup import squashed
 from setpoint.compiler.knowledge.model import Citation, absent, covered
 from setpoint.compiler.knowledge.remarks import IGNORED, IMPLIED, INSECURE, NEEDS, REPEATABLE, word_of
-
-MOST_SLIPS = 2
-"""How many letters of two words may have no counterpart if one is the other, misspelt: a wrong letter is two."""
-
-LEAST_LETTERS = 5
-"""In shorter words one such letter is the most: `nosmp` and `nosmt` are two arguments."""
 
 MOST_LISTED = 12
 """How many names or texts a message lists."""
@@ -156,8 +150,8 @@ def _misnamed_module(entry: Entry) -> Diagnostic | None:
     names = entry.text.replace("-", "_").split(",") if entry.text and entry.key[1] in table.lists else ()
     every = table.parameters.keys() | table.within.keys() | table.built_in.keys() | table.others
     for name in names if entry.interface == "argument" and not has_variable(entry.text) else ():
-        near = slip_of(name, every) if name not in every and len(name) > LEAST_LETTERS else ""
-        if near and _slips(name, near) == 1:
+        is_unknown = name not in every and len(name) > LEAST_LETTERS
+        if is_unknown and (near := nearest_by_letters(name, every, 1)):
             message = f"`{name}` is misspelt: it is not the name of a module in {versions_read()}"
             help_ = (f"did you mean `{near}`?",)
             return Diagnostic("E0902", message, entry.span, "unknown", (), (f"source: {table.at}",), help_)
@@ -207,12 +201,12 @@ def _slip(lexicon: Lexicon, entry: Entry) -> str:
     if has_variable(entry.name) or is_of_another_plugin(lexicon, entry):
         return ""
     names = lexicon.names.get(entry.interface, ())
-    near = slip_of(entry.name, names) or lexicon.in_other_capitals(entry)
+    near = nearest_by_letters(entry.name, names) or lexicon.in_other_capitals(entry)
     if not near and entry.interface == ATTRIBUTE:  # other generations have other capitals and marks
         listed = (name for maker in lexicon.makers if not maker.complete for name in maker.takes)
         capitals = [*filter(str.isupper, entry.name)]
         known = {squashed(name): name for name in listed if [*filter(str.isupper, name)] == capitals}
-        near = "" if squashed(entry.name) in known else slip_of(entry.name, known.values())
+        near = "" if squashed(entry.name) in known else nearest_by_letters(entry.name, known.values())
     if not near and entry.interface == "sysctl":
         near = _in_its_folder(lexicon, entry.name)
     return "" if near in lexicon.texts_table.hazardous.get(entry.interface, ()) else near
@@ -224,12 +218,16 @@ def _in_its_folder(lexicon: Lexicon, name: str) -> str:
     folder, dot, rest = name.partition(".")
     if not dot:
         ends = {sysctl.rpartition(".")[2]: sysctl for sysctl in reversed(lexicon.names.get("sysctl", ()))}
-        return ends.get(name) or ends.get(slip_of(name, ends), "")
-    root = slip_of(folder, carried().roots)
+        return ends.get(name) or ends.get(nearest_by_letters(name, ends), "")
+    root = nearest_by_letters(folder, carried().roots)
     if root and lexicon.knows("sysctl", f"{root}.{rest}"):
         return f"{root}.{rest}"
     inside = ((folder, folder.parts(name)) for folder in lexicon.texts_table.folders)
-    slips = ((folder.path, parts[0], slip_of(parts[1], folder.names)) for folder, parts in inside if parts)
+    slips = (
+        (folder.path, parts[0], nearest_by_letters(parts[1], folder.names))
+        for folder, parts in inside
+        if parts
+    )
     return next((f"{path}.{interface}.{near}" for path, interface, near in slips if near), "")
 
 
@@ -266,7 +264,7 @@ def _why_unknown(lexicon: Lexicon, entry: Entry) -> str:
 def _is_slip(lexicon: Lexicon, reading: Interpretation) -> bool:
     """Whether the text of an entry is a known one, but for a slip."""
     texts = [text for text in lexicon.texts(reading) if "*" not in text]
-    return not reading.has_text and bool(slip_of(reading.entry.text or "", texts))
+    return not reading.has_text and bool(nearest_by_letters(reading.entry.text or "", texts))
 
 
 def _misspelt(lexicon: Lexicon, entry: Entry, near: str) -> Diagnostic:
@@ -293,7 +291,7 @@ def _unknown_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic:
         return Diagnostic("W0903", f"`{entry.written}` was not checked: {why}", entry.span, "not checked")
     texts, citation = lexicon.texts(reading), _citation(lexicon, entry.interface, entry.name)
     notes = (source_note(citation),) if citation else ()
-    if near := slip_of(entry.text or "", [text for text in texts if "*" not in text]):
+    if near := nearest_by_letters(entry.text or "", [text for text in texts if "*" not in text]):
         message = f"`{entry.text}` is misspelt: `{entry.name}` has no such text"
         return Diagnostic("E0902", message, entry.span, "unknown", (), notes, (f"did you mean `{near}`?",))
     if (no_text := unheard_text(lexicon, reading)) is not None:
@@ -311,28 +309,6 @@ def _unknown_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic:
     return Diagnostic(
         "W0903", message, entry.span, "unknown", (), notes, (f"known: {listed}",) if listed else ()
     )
-
-
-def slip_of(word: str, known: Iterable[str]) -> str:
-    """The known word that a word is, but for a slip; "" if there is none. Another number is another thing, no slip."""
-    letters, candidates = set(word), []
-    for name in known if any(c.isalpha() for c in word) else ():
-        most = MOST_SLIPS if len(name) > LEAST_LETTERS else 1
-        if abs(len(name) - len(word)) > most or len(letters ^ set(name)) > most:
-            continue  # most names differ as much as that, and it is seen at once
-        if _digits(name) == _digits(word) and 0 < (slips := _slips(word, name)) <= most:
-            candidates.append((slips, name))
-    return min(candidates)[1] if candidates else ""
-
-
-def _digits(text: str) -> str:
-    return "".join(c for c in text if c.isdigit())
-
-
-def _slips(word: str, name: str) -> int:
-    """How many letters of two words have no counterpart in the other, in their order."""
-    blocks = SequenceMatcher(None, word, name, autojunk=False).get_matching_blocks()
-    return len(word) + len(name) - 2 * sum(block.size for block in blocks)
 
 
 def _help_for(lexicon: Lexicon, entry: Entry) -> str:

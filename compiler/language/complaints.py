@@ -17,7 +17,7 @@ from functools import cache
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.fixes import Edit, Fix
-from setpoint.compiler.diagnostics.slips import slip
+from setpoint.compiler.diagnostics.slips import nearest, slip
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.automaton import Automaton
 from setpoint.compiler.language.blocks import CELLS, COLUMNS, kind_of
@@ -328,8 +328,6 @@ def _misspelt(place: TokenPlace, kinds: set[str], keywords: list[str]) -> tuple[
     """A keyword that is similar to this token, to the statement's first, or to the open block's first one: the token,
     the keyword, and whether no other one can be meant.
     """
-    from difflib import get_close_matches  # only needed when something is wrong
-
     block = place.open_block()
     head = block.statement()[:1] if block else ()
     begins = _beginnings(head[0].kind if head else "", keywords)
@@ -340,11 +338,7 @@ def _misspelt(place: TokenPlace, kinds: set[str], keywords: list[str]) -> tuple[
     ]
     for words, known in suspects:
         for word in words:
-            near = (
-                get_close_matches(word.text.lower(), known, n=1, cutoff=SIMILARITY)
-                if word.kind == "WORD"
-                else []
-            )
-            if near:
-                return word, near[0], near[0] == slip(word.text.lower(), known)
+            written = word.text.lower() if word.kind == "WORD" else ""
+            if near := nearest(written, known, SIMILARITY):
+                return word, near, near == slip(written, known)
     return None

@@ -11,6 +11,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label, SetpointError
+from setpoint.compiler.diagnostics.slips import nearest
 from setpoint.compiler.diagnostics.source import NOWHERE, SUFFIX, SourceText, Span
 from setpoint.compiler.files.links import ForeignError, LedOutsideError, LinkError
 from setpoint.compiler.files.reading import TooLargeError, read_text
@@ -119,14 +120,12 @@ def not_followed(error: LinkError, at: Span = NOWHERE) -> Diagnostic:
 
 def _near(path: str) -> tuple[str, ...]:
     """Help for a missing file: an existing one with a similar name."""
-    from difflib import get_close_matches  # only needed when something is wrong
-
     folder, name = os.path.split(path)
     try:
-        near = get_close_matches(name, sorted(os.listdir(folder or ".")), n=1, cutoff=0.8)
+        near = nearest(name, sorted(os.listdir(folder or ".")))
     except OSError:
-        near = []
-    return tuple(f"did you mean `{os.path.join(folder, file)}`?" for file in near if file != name)
+        near = ""
+    return () if near in ("", name) else (f"did you mean `{os.path.join(folder, near)}`?",)
 
 
 def _safe(stem: str) -> str:
