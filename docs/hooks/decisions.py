@@ -18,10 +18,10 @@ def on_page_content(html: str, **_: Any) -> str:
     """Put each picture into its place."""
 
     def drawn(asked: re.Match[str]) -> str:
-        (each,) = planned(read_text(asked["policy"]), standard())
-        decision = each.plan.setting(asked["setting"]) if each.plan else None
-        if each.plan is None or decision is None:
+        (target,) = planned(read_text(asked["policy"]), standard())
+        decision = target.plan.setting(asked["setting"]) if target.plan else None
+        if target.plan is None or decision is None:
             raise ValueError(f"no plan has this: {asked[0]}")
-        return f'<figure class="decision">{decision_picture(each.plan, decision)}</figure>'
+        return f'<figure class="decision">{decision_picture(target.plan, decision)}</figure>'
 
     return ASKED.sub(drawn, html)

@@ -33,12 +33,12 @@ def on_page_content(html: str, *, page: Page, **_: Any) -> str:
     reference = relpath("reference", dirname(page.file.src_uri) or ".")
 
     def shown(asked: re.Match[str]) -> str:
-        (each,) = planned(read_text(asked["policy"]), standard())
+        (target,) = planned(read_text(asked["policy"]), standard())
         names = asked["settings"].split(", ")
-        if each.plan is None or None in map(each.plan.setting, (*names, asked["why"])):
+        if target.plan is None or None in map(target.plan.setting, (*names, asked["why"])):
             raise ValueError(f"no plan has this: {asked[0]}")
-        of_one = next(d for d in each.plan.settings if d.setting == asked["why"])
-        return "".join((*_settings(each.plan, names, reference), *_reasons(of_one, reference)))
+        of_one = next(d for d in target.plan.settings if d.setting == asked["why"])
+        return "".join((*_settings(target.plan, names, reference), *_reasons(of_one, reference)))
 
     return ASKED.sub(shown, html)
 

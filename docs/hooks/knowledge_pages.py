@@ -19,8 +19,8 @@ FOLDER = "reference"
 @cache
 def made() -> dict[str, str]:
     """The text of each page, by its path."""
-    found = pages(standard()._replace(measurements=measurements()), trees())
-    return {f"{FOLDER}/{path}": text for path, text in found.items()}
+    texts = pages(standard()._replace(measurements=measurements()), trees())
+    return {f"{FOLDER}/{path}": text for path, text in texts.items()}
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:

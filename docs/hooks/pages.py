@@ -102,7 +102,7 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
 def _link(path: str, here: str) -> str:
     """The link of a page of the site that its source has as a link to a file of the repository."""
     source = next(
-        (each for each in _readmes() if here == f"targets/{_target(each)}.md"), ROOT / "docs" / here
+        (readme for readme in _readmes() if here == f"targets/{_target(readme)}.md"), ROOT / "docs" / here
     )
     if (ROOT / "docs" / here).is_file():
         source = ROOT / "docs" / here

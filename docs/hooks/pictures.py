@@ -38,36 +38,38 @@ VARIABLES = {
 def plots(source: str) -> tuple[SourcePlot, ...]:
     """The pictures of a source."""
     figures: dict[str, list[Measurement]] = defaultdict(list)
-    for each in measurements():
-        figures[each.citation.source].append(each)
+    for figure in measurements():
+        figures[figure.citation.source].append(figure)
     return tuple(source_plots(standard(), figures[source]))
 
 
 def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
     """Add the places of the pictures, with their texts, to the page of a source."""
-    found = plots(_source(page))
+    plots_of_page = plots(_source(page))
     texts = [
-        f"**{plain(each.at)}**"
-        + (f", {plain(each.common)}" if each.common else "")
-        + (f"; held: {plain(each.held)}" if each.held else "")
-        + (f". {sentence(each.note)}" if each.note else ".")
+        f"**{plain(plot.at)}**"
+        + (f", {plain(plot.common)}" if plot.common else "")
+        + (f"; held: {plain(plot.held)}" if plot.held else "")
+        + (f". {sentence(plot.note)}" if plot.note else ".")
         + f'\n\n<figure class="plot" data-plot="{number}"></figure>\n'
-        for number, each in enumerate(found)
+        for number, plot in enumerate(plots_of_page)
     ]
     return "\n".join([markdown, OPENING, *texts]) if texts else markdown
 
 
 def on_page_content(html: str, *, page: Page, **_: Any) -> str:
     """Put the pictures into their places."""
-    found = plots(_source(page))
+    plots_of_page = plots(_source(page))
 
     def filled(place: re.Match[str]) -> str:
         number = int(place[1])
-        name = escape(f"Picture of the figures of {found[number].at}", quote=True)
-        picture = _in_page(found[number].picture, f"plot-{number}-")
+        name = escape(f"Picture of the figures of {plots_of_page[number].at}", quote=True)
+        picture = _in_page(plots_of_page[number].picture, f"plot-{number}-")
         return f'<figure class="plot" role="img" tabindex="0" aria-label="{name}">{picture}</figure>'
 
-    return re.sub(r'<figure class="plot" data-plot="(\d+)"></figure>', filled, html) if found else html
+    return (
+        re.sub(r'<figure class="plot" data-plot="(\d+)"></figure>', filled, html) if plots_of_page else html
+    )
 
 
 def _source(page: Page) -> str:

@@ -38,7 +38,7 @@ def on_post_build(config: MkDocsConfig) -> None:
         name = page.removeprefix(PAGES).removesuffix(".html")
         if page.startswith(PAGES) and name in phrases and not section:
             entry["title"] = f"{name}: {knowledge.settings[name].title}"
-            spelled = (each for one in knowledge.spellings.get(name, ()) for each in one.names)
+            spelled = (word for spelling in knowledge.spellings.get(name, ()) for word in spelling.names)
             entry["tags"] = list(dict.fromkeys(text.strip() for text in (*phrases[name], *spelled)))
         elif page in servers and not section:
             entry["tags"] = servers[page]

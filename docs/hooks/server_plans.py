@@ -17,11 +17,15 @@ def plans() -> Plans:
     """The plan for each platform and goal."""
     platforms, goals = (standard().values[fact] for fact in (PLATFORM, GOAL))
     in_order = [goal.name for goal in sorted(goals.values(), key=lambda goal: goal.span)]
-    return Plans(PLATFORM, GOAL, {each: {goal: _plan(each, goal) for goal in in_order} for each in platforms})
+    return Plans(
+        PLATFORM,
+        GOAL,
+        {platform: {goal: _plan(platform, goal) for goal in in_order} for platform in platforms},
+    )
 
 
 def _plan(platform: str, goal: str) -> Plan:
-    (each,) = planned(read_text(f"{GOAL} {goal}; {PLATFORM} {platform};"), standard())
-    if each.plan is None:
-        raise ValueError(f"{platform} has no plan for {goal}: {each.findings.errors[0].message}")
-    return each.plan
+    (target,) = planned(read_text(f"{GOAL} {goal}; {PLATFORM} {platform};"), standard())
+    if target.plan is None:
+        raise ValueError(f"{platform} has no plan for {goal}: {target.findings.errors[0].message}")
+    return target.plan

@@ -167,8 +167,8 @@ def assemble(folder: Path, downloads: Path) -> None:
     tree = _tree(downloads / "wheels")
     state = hashlib.sha256(tree + b"".join((HERE / name).read_bytes() for name in ("warm.mjs", "warm.py")))
     packed = downloads / "packed"
-    made = packed / "state"
-    if not made.is_file() or made.read_text(encoding="utf-8") != state.hexdigest():
+    stamp = packed / "state"
+    if not stamp.is_file() or stamp.read_text(encoding="utf-8") != state.hexdigest():
         shutil.rmtree(packed, ignore_errors=True)
         packed.mkdir()
         (packed / "tree.tar").write_bytes(tree)
@@ -184,7 +184,7 @@ def assemble(folder: Path, downloads: Path) -> None:
             content = (packed / name).read_bytes()
             (packed / compressed).write_bytes(gzip.compress(content, compresslevel=9, mtime=0))
             (packed / name).unlink()
-        made.write_text(state.hexdigest(), encoding="utf-8")
+        stamp.write_text(state.hexdigest(), encoding="utf-8")
     for name in PACKED.values():
         shutil.copyfile(packed / name, destination / name)
     bundle_editor(folder, downloads / "node_modules")
@@ -204,7 +204,7 @@ def bundle_editor(folder: Path, modules: Path) -> None:
     esbuild += [f"--outfile={folder / 'editor.js'}", f"--metafile={record}"]
     subprocess.run(esbuild, check=True, cwd=modules.parent, env={**os.environ, "NODE_PATH": str(modules)})
     inputs = json.loads(record.read_text(encoding="utf-8"))["inputs"]
-    packages = {found[1] for name in inputs if (found := PACKAGE.search(name))}
+    packages = {match[1] for name in inputs if (match := PACKAGE.search(name))}
     notices = [_notice(modules / name) for name in sorted(packages)]
     (folder / "NOTICES.txt").write_text(f"\n{'-' * 72}\n\n".join(notices), encoding="utf-8")
 

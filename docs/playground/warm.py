@@ -41,11 +41,11 @@ def compile_modules() -> None:
     for place, _, names in os.walk(SITE):
         for path in (os.path.join(place, name) for name in names if name.endswith(".py")):
             is_kept = path.startswith(WITH_SOURCE)
-            made = py_compile.compile(
+            compiled = py_compile.compile(
                 path, None if is_kept else f"{path}c", doraise=True, invalidation_mode=checked
             )
-            assert made is not None
-            os.utime(made, (0, 0))
+            assert compiled is not None
+            os.utime(compiled, (0, 0))
             if not is_kept:
                 os.remove(path)
 

@@ -84,7 +84,7 @@ def _joined() -> str:
             assert isinstance(node, ast.Import | ast.ImportFrom)
             module = node.module or "" if isinstance(node, ast.ImportFrom) else ""
             if not module.startswith((__name__, "__future__")):
-                imports.setdefault(module, set()).update(one.name for one in node.names)
+                imports.setdefault(module, set()).update(alias.name for alias in node.names)
         heading = "\n".join(f"# {line}".rstrip() for line in top[1].strip().splitlines())
         bodies.append(f"\n# {'-' * 100} {part}\n{heading}\n\n\n{text[top.end() :].strip()}")
     plain = [f"import {name}" for name in sorted(imports.pop("", ()))]

@@ -114,7 +114,7 @@ def given_for(host: str, state: Path, poll: float, restart: bool, undo: bool, **
         undo: Whether what was there before is put back.
         more: Other arguments, by their names in `ARGUMENTS`.
     """
-    defaults = {name: one.get("default") for name, one in ARGUMENTS.items()}
+    defaults = {name: argument.get("default") for name, argument in ARGUMENTS.items()}
     times = {"job_delay": poll, "read_delay": min(poll, 10)}
     kept = {"journal": journal_of(state, host), "journals": str(state)}
     own = {"host": host, "name": host, **kept, "reboot": restart, "back": undo}
@@ -138,7 +138,7 @@ def carried_out(
         nonlocal changed
         came = answer({**given, "state": state, **more}, False)
         changed = changed or bool(came.get("changed"))
-        told.extend(one for one in came.get("told", ()) if one not in told)
+        told.extend(sentence for sentence in came.get("told", ()) if sentence not in told)
         return came
 
     came = ask("staged")
@@ -167,7 +167,7 @@ def report(host: str, policy: str, came: dict[str, Any]) -> dict[str, Any]:
 
 def status_of(results: list[dict[str, Any]]) -> int:
     """0 if all is in effect, 3 if something is not, 4 if nothing differs but something could not be read."""
-    states = {one["state"] for one in results} - set(FINE)
+    states = {row["state"] for row in results} - set(FINE)
     return DIFFERS if states - {"unreadable"} else UNREAD if states else DONE
 
 
@@ -176,40 +176,44 @@ def status_of(results: list[dict[str, Any]]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the arguments."""
-    made = argparse.ArgumentParser(
+    arguments = argparse.ArgumentParser(
         PROGRAM,
         description="Bring the BIOS of one server to the plan of a bundle, through its controller, and back.",
         epilog=STATUSES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     verbs = "; ".join(f"{name}: {what}" for name, what in COMMANDS.items())
-    made.add_argument("verb", choices=list(COMMANDS), metavar="VERB", help=verbs)
-    made.add_argument("host", metavar="BMC", help="the controller, with a port if it has one of its own")
+    arguments.add_argument("verb", choices=list(COMMANDS), metavar="VERB", help=verbs)
+    arguments.add_argument("host", metavar="BMC", help="the controller, with a port if it has one of its own")
     here = "the folder with apply.json (default: that of this program)"
-    made.add_argument(
+    arguments.add_argument(
         "--plan", metavar="DIR", default=os.path.dirname(os.path.abspath(sys.argv[0])), help=here
     )
-    made.add_argument(
+    arguments.add_argument(
         "--user", default="", help=f"the account (default: {USER} with {PASSWORD}, ~/.netrc, or a question)"
     )
-    made.add_argument("--ca", metavar="FILE", default="", help="certificates that are trusted")
-    made.add_argument("--state", metavar="DIR", default="", help="where the values from before are kept")
-    made.add_argument("--restart", choices=("now", "later"), default="later", help=RESTART)
-    made.add_argument(
+    arguments.add_argument("--ca", metavar="FILE", default="", help="certificates that are trusted")
+    arguments.add_argument("--state", metavar="DIR", default="", help="where the values from before are kept")
+    arguments.add_argument("--restart", choices=("now", "later"), default="later", help=RESTART)
+    arguments.add_argument(
         "--force", action="store_true", help="restart without a shutdown where nothing else is offered"
     )
-    made.add_argument("--power-on", action="store_true", help="power on a server that is off")
-    made.add_argument("--restarted", action="store_true", help="the server was restarted since it was staged")
-    made.add_argument("--foreign-settings", action="store_true", help="go on if others have staged something")
-    made.add_argument("--foreign-jobs", action="store_true", help="go on if another BIOS job is open")
-    made.add_argument(
+    arguments.add_argument("--power-on", action="store_true", help="power on a server that is off")
+    arguments.add_argument(
+        "--restarted", action="store_true", help="the server was restarted since it was staged"
+    )
+    arguments.add_argument(
+        "--foreign-settings", action="store_true", help="go on if others have staged something"
+    )
+    arguments.add_argument("--foreign-jobs", action="store_true", help="go on if another BIOS job is open")
+    arguments.add_argument(
         "--pass-over", action="append", choices=[*CHECKS][:2], default=[], help="do not compare this"
     )
-    made.add_argument(
+    arguments.add_argument(
         "--poll", type=float, default=30, metavar="SECONDS", help="between readings at a restart"
     )
-    made.add_argument("--json", action="store_true", help="of verify: print form setpoint.verify/1")
-    return made
+    arguments.add_argument("--json", action="store_true", help="of verify: print form setpoint.verify/1")
+    return arguments
 
 
 def account_for(host: str, user: str) -> tuple[str, str]:
@@ -218,9 +222,9 @@ def account_for(host: str, user: str) -> tuple[str, str]:
     password = os.environ.get(PASSWORD, "")
     if not (user and password):
         with suppress(OSError, netrc.NetrcParseError):
-            found = netrc.netrc().authenticators(host.rpartition(":")[0] or host)
-            if found and user in ("", found[0]):
-                return found[0], found[2] or ""
+            entry = netrc.netrc().authenticators(host.rpartition(":")[0] or host)
+            if entry and user in ("", entry[0]):
+                return entry[0], entry[2] or ""
     if sys.stdin.isatty():
         user = user or input(f"User at {host}: ").strip()
         password = password or getpass.getpass(f"Password of {user} at {host}: ")
@@ -279,8 +283,8 @@ def _given(asked: argparse.Namespace, plan: Document, user: str, password: str) 
 
 
 def _tell(came: dict[str, Any]) -> None:
-    for each in came.get("told", ()):
-        print(as_command(each))
+    for sentence in came.get("told", ()):
+        print(as_command(sentence))
     if came.get("failed"):
         sys.stderr.write(f"{PROGRAM}: {as_command(came['msg'])}\n")
 
@@ -292,22 +296,22 @@ def _compare(given: Document, asked: argparse.Namespace) -> int:
         status = came.get("status", UNREAD)
     if asked.verb == "status":
         none = "no run can be undone" if came.get("uuid") else "not known which server this is"
-        found = "values from before are kept in" if came.get("kept") else f"{none}: there is no"
-        print(found, came.get("journal") or given["journal"])
+        words = "values from before are kept in" if came.get("kept") else f"{none}: there is no"
+        print(words, came.get("journal") or given["journal"])
     if asked.json:
         print(json.dumps(report(asked.host, given["plan"]["name"], came), indent=1))
         return status
     unread = came["words"].startswith(NOT_COMPARED)
     if unread:
-        print(f"unreadable: {', '.join(one['setting'] for one in came['results'])}")
+        print(f"unreadable: {', '.join(row['setting'] for row in came['results'])}")
         print(as_command(came["words"]))
-    for one in came["results"]:
-        if one["state"] not in FINE and not unread:
-            found = "" if one["found"] is None else f" found {one['found']},"
-            reason = as_command(one["reason"])
-            print(f"{one['state']}: {one['setting']}:{found} wanted {one['wanted']} ({reason})")
+    for row in came["results"]:
+        if row["state"] not in FINE and not unread:
+            words = "" if row["found"] is None else f" found {row['found']},"
+            reason = as_command(row["reason"])
+            print(f"{row['state']}: {row['setting']}:{words} wanted {row['wanted']} ({reason})")
     if not unread:
-        fine = sum(one["state"] in FINE for one in came["results"])
+        fine = sum(row["state"] in FINE for row in came["results"])
         print(f"as {'before' if given['back'] else 'planned'}: {fine} of {len(came['results'])}")
     for note in came["notes"]:
         print(as_command(note))

@@ -31,7 +31,7 @@ class Seen:
 
 def look(given: Document, account: Account) -> list[Seen]:
     """Ask the controllers of all hosts, many at a time, each as this account is used where the host says nothing else."""
-    hosts = [one for one in given["hosts"] if isinstance(one, dict)]
+    hosts = [host for host in given["hosts"] if isinstance(host, dict)]
 
     def ask(host: dict[str, Any]) -> Seen:
         reached = replace(
@@ -51,22 +51,22 @@ def look(given: Document, account: Account) -> list[Seen]:
         return list(pool.map(ask, hosts))
 
 
-def confused(found: list[Seen]) -> dict[str, str]:
+def confused(seen: list[Seen]) -> dict[str, str]:
     """The hosts that are not a server of their own, each with the reason."""
     told: dict[str, str] = {}
-    for host in found:
+    for host in seen:
         try:
             require_same(host.shown, host.own, UNCHANGED)
         except StopError as stop:
             told[host.name] = str(stop)
     for what, of in (("the BMC", "shown"), ("the server", "own")):
         by_server: dict[str, list[str]] = {}
-        for host in found:
+        for host in seen:
             if either := uuids(getattr(host, of)):
                 by_server.setdefault(min(either), []).append(host.name)
         for names in by_server.values():
             for name in names if len(names) > 1 else ():
-                others = ", ".join(map(plain, (one for one in names if one != name)))
+                others = ", ".join(map(plain, (namesake for namesake in names if namesake != name)))
                 told.setdefault(
                     name,
                     f"{UNCHANGED}: {what} of this host is that of {others}, too, by its UUID. Correct the inventory, or set"

@@ -168,8 +168,8 @@ def require_same(shown: str, host: str, so_far: str, pass_over: Collection[str] 
 
     Returns what differs and is passed over, in words.
     """
-    own, found = uuids(host), uuids(shown)
-    if not own or not found or own & found:
+    own, theirs = uuids(host), uuids(shown)
+    if not own or not theirs or own & theirs:
         return []
     because = f"the BMC is that of another server: it shows the UUID {shown}, and the host has {plain(host)}"
     return [_stopped(SAME, because, ". Correct setpoint_bmc_host, or", so_far, pass_over)]
@@ -177,10 +177,10 @@ def require_same(shown: str, host: str, so_far: str, pass_over: Collection[str] 
 
 def claim(shown: str, folder: Path, host: str, so_far: str, dry: bool) -> None:
     """Require that no other host has the server, and note in a folder that this host has it."""
-    found = uuids(shown)
-    if not found:
+    identities = uuids(shown)
+    if not identities:
         return
-    place = folder / min(found)
+    place = folder / min(identities)
     if not dry:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         new = place.with_name(f"{place.name}.{os.getpid()}")
@@ -216,10 +216,10 @@ def uuids(text: str) -> set[str]:
 
     SMBIOS 2.6 made them little-endian, and not every service followed (metal-stack/go-hal, issue 57).
     """
-    found = re.search(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", text.lower())
-    digits = found[0].replace("-", "") if found else ""
+    match = re.search(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", text.lower())
+    digits = match[0].replace("-", "") if match else ""
     if len(set(digits)) < 4 or digits == "03000200040005000006000700080009":
         return set()
     fields = (digits[:8], digits[8:12], digits[12:16])
-    turned = "".join("".join(re.findall("..", one)[::-1]) for one in fields)
+    turned = "".join("".join(re.findall("..", field)[::-1]) for field in fields)
     return {digits, turned + digits[16:]}

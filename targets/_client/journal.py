@@ -48,23 +48,23 @@ class Journal:
     @classmethod
     def of(cls, file: Path) -> Journal:
         """The journal in a file; an empty one where there is none."""
-        made = cls(file)
+        journal = cls(file)
         try:
             kept = json.loads(file.read_text(encoding="utf-8"))
         except FileNotFoundError:
-            return made
+            return journal
         except (OSError, ValueError) as error:
             raise StopError(f"Nothing was changed: the journal {file} cannot be read: {error}") from None
         if not isinstance(kept, dict):
             raise StopError(f"Nothing was changed: {file} is no journal")
         for name in ("plan", "changes", "attributes", "back", "opened", "early", "again", "unseen", "bios"):
-            if isinstance(kept.get(name), type(getattr(made, name))):
-                setattr(made, name, kept[name])
+            if isinstance(kept.get(name), type(getattr(journal, name))):
+                setattr(journal, name, kept[name])
         times = kept.get("times")
         if isinstance(times, dict):
-            made.times = Times(*(str(times.get(name, "")) for name in ("reset", "applied", "boot")))
-        made.exists = True
-        return made
+            journal.times = Times(*(str(times.get(name, "")) for name in ("reset", "applied", "boot")))
+        journal.exists = True
+        return journal
 
     def of_server(self, folder: Path, uuid: str, dry: bool) -> Journal:
         """The journal of a server, however its controller was called.
@@ -72,13 +72,13 @@ class Journal:
         One that an earlier run has kept by that name alone is renamed unless the run is `dry`: left behind, it would be taken for that of the
         next server at the address.
         """
-        made = Journal.of(folder / f"{uuid}.json")
-        if made.exists or not self.exists:
-            return made
+        journal = Journal.of(folder / f"{uuid}.json")
+        if journal.exists or not self.exists:
+            return journal
         if dry:
             return self
-        self.file.replace(made.file)
-        return replace(self, file=made.file)
+        self.file.replace(journal.file)
+        return replace(self, file=journal.file)
 
     def keep(self) -> None:
         """Write it, so that it is whole whatever happens meanwhile."""

@@ -18,8 +18,8 @@ def find_once(run: Run, recorded: dict[str, str]) -> dict[str, Any]:
     listed = run.plan.get("once") or []
     staged = [name for name, text in recorded.items() if "staged" in text]
     asked = [name for name, text in recorded.items() if "asked" in text and name not in staged]
-    new = [one for one in listed if one["record"] not in (*staged, *asked)]
-    wanted: Document = {name: value for one in new for name, value in one["attributes"].items()}
+    new = [action for action in listed if action["record"] not in (*staged, *asked)]
+    wanted: Document = {name: value for action in new for name, value in action["attributes"].items()}
     if lacking := [name for name in wanted if name not in state.current]:
         raise StopError(
             f"{run.so_far}: this server's BIOS has no {', '.join(lacking)}, or hides it now. Is the policy for another platform?"
@@ -35,13 +35,13 @@ def find_once(run: Run, recorded: dict[str, str]) -> dict[str, Any]:
         run.told.append(
             f"Not performed now: {'; '.join(locked)}. If the policy changes that, run this again after the restart"
         )
-    seen = [one["record"] for one in listed if set(one["attributes"]) <= set(state.once_pending)]
+    seen = [action["record"] for action in listed if set(action["attributes"]) <= set(state.once_pending)]
     if unknown := [name for name in asked if name not in seen]:
         run.told.append(
             "An earlier run was interrupted when it asked for this, and it may have been performed:"
             f" {', '.join(unknown)}. It is not performed again. If it was not, remove its record on the server, and run this again"
         )
-    now = [] if locked or waits else [str(one["record"]) for one in new]
+    now = [] if locked or waits else [str(action["record"]) for action in new]
     if now:
         run.told.append(f"To be performed once, at a restart before the rest is set: {', '.join(now)}")
         run.changed = run.wanted.dry
@@ -55,8 +55,8 @@ def stage_once(run: Run, records: list[str]) -> None:
     run.stage(
         {
             name: value
-            for one in run.plan.get("once") or []
-            if one["record"] in records
-            for name, value in one["attributes"].items()
+            for action in run.plan.get("once") or []
+            if action["record"] in records
+            for name, value in action["attributes"].items()
         }
     )

@@ -31,13 +31,13 @@ def plan_in(folder: Path) -> Document:
         return {
             "name": str(expected["policy"]),
             "reports": {
-                KINDS[one["property"]]: {
-                    "fact": str(one["fact"]),
-                    "value": str(one["value"]),
-                    "verb": str(one["verb"]),
-                    "accepted": [str(name) for name in one["accepts"]],
+                KINDS[report["property"]]: {
+                    "fact": str(report["fact"]),
+                    "value": str(report["value"]),
+                    "verb": str(report["verb"]),
+                    "accepted": [str(name) for name in report["accepts"]],
                 }
-                for one in apply["identify"]["expects"]
+                for report in apply["identify"]["expects"]
             },
             "bios": _bios(apply, expected["attributes"]),
         }
@@ -49,23 +49,23 @@ def plan_in(folder: Path) -> Document:
 
 def _document(path: Path) -> Document:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise StopError(f"Nothing was changed: {path} cannot be read: {error}") from None
-    if not isinstance(found, dict):
+    if not isinstance(document, dict):
         raise StopError(f"Nothing was changed: {path} is no JSON object")
-    return found
+    return document
 
 
 def _bios(apply: Document, expected: Document) -> Document:
     parts: dict[str, Document] = {"first": {}, "write": {}, "fixed": {}}
-    for name, one in expected.items():
-        parts[STEPS[one["step"]]][name] = one["wanted"]
+    for name, entry in expected.items():
+        parts[STEPS[entry["step"]]][name] = entry["wanted"]
     first = apply.get("first") or {"opens": {}}
-    requests = [one for way in apply["ways"] for one in way["requests"]]
+    requests = [request for way in apply["ways"] for request in way["requests"]]
     return {
         **parts,
-        "locks": [_lock(one["while"], one["attributes"]) for one in apply["writable"]],
+        "locks": [_lock(lock["while"], lock["attributes"]) for lock in apply["writable"]],
         "along": [
             {"attribute": name, "governor": governor}
             for name, governors in apply["along"].items()
@@ -77,7 +77,7 @@ def _bios(apply: Document, expected: Document) -> Document:
             for governor, value in values.items()
         ],
         "assumed": apply["assumed"],
-        "settings": {name: str(one["setting"]) for name, one in expected.items()},
+        "settings": {name: str(entry["setting"]) for name, entry in expected.items()},
         "firmware": str(apply.get("firmware") or ""),
         "system_uri": str(apply["identify"]["uri"]),
         "bios_uri": str(apply["verify"]["uri"]),
@@ -98,4 +98,4 @@ def _lock(need: Document, names: list[str]) -> Document:
 
 
 def _uri(requests: list[Document], method: str) -> str:
-    return next((str(one["uri"]) for one in requests if one["method"] == method), "")
+    return next((str(request["uri"]) for request in requests if request["method"] == method), "")

@@ -159,12 +159,12 @@ def _done(run: Run, given: Document) -> dict[str, Any]:
 
 def _answered(run: Run) -> dict[str, Any]:
     """What is said of every run; of the server, if it was read."""
-    said: dict[str, Any] = {"changed": run.changed, "told": [plain(one) for one in run.told]}
+    said: dict[str, Any] = {"changed": run.changed, "told": [plain(sentence) for sentence in run.told]}
     said |= {"journal": str(run.journal.file), "kept": run.journal.exists}
     if run.diff:
         said["diff"] = run.diff
     sent = run.server.service.sent
-    said["unsent"] = all(one.outcome == "refused" for _, one in sent)
+    said["unsent"] = all(reply.outcome == "refused" for _, reply in sent)
     said |= {
         name: plain(run.server.system.get(key) or "") for name, key in (("uuid", "UUID"), ("model", "Model"))
     }
@@ -201,7 +201,7 @@ def _compared(run: Run) -> dict[str, Any]:
         run.note_otherwise()
     results = state.results()
     if run.wanted.back:
-        results = [{**one, "state": "rolled-back"} if one["state"] == "ok" else one for one in results]
+        results = [{**row, "state": "rolled-back"} if row["state"] == "ok" else row for row in results]
         rest = {name: value for name, value in run.journal.changes.items() if name not in state.expected}
         results += [
             result(
@@ -222,6 +222,7 @@ def _unread(plan: Document, why: str) -> dict[str, Any]:
     """The comparison where nothing could be read."""
     expected = {**plan["first"], **plan["write"], **plan["fixed"]}
     results = [
-        result(plan, one, value, None, None, "unreadable", f"{one}: {why}") for one, value in expected.items()
+        result(plan, name, value, None, None, "unreadable", f"{name}: {why}")
+        for name, value in expected.items()
     ]
     return {"results": results, "notes": [], "words": f"{NOT_COMPARED}: {why}"}

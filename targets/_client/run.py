@@ -48,9 +48,10 @@ class Run:
         if not sent:
             return self.wanted.opening.changed
         words = ", ".join(
-            f"{words} ({'accepted' if one.status in ACCEPTED else 'not confirmed'})" for words, one in sent
+            f"{words} ({'accepted' if answer.status in ACCEPTED else 'not confirmed'})"
+            for words, answer in sent
         )
-        sure = all(one.status in ACCEPTED for _, one in sent)
+        sure = all(answer.status in ACCEPTED for _, answer in sent)
         return f"This run has asked the BMC to {words}{'. Nothing more was changed' if sure else ', and for nothing more'}"
 
     def read(self) -> State:
@@ -237,7 +238,7 @@ class Run:
         undo has brought them back since."""
         journal = self.journal
         again = state.still_replaced
-        opened = {one["governor"]: one["value"] for one in self.plan["opens"]}
+        opened = {opening["governor"]: opening["value"] for opening in self.plan["opens"]}
         touched = {*state.differing, *state.opened}
         journal.attributes = {
             **{name: value for name, value in state.current.items() if name in touched},
@@ -344,7 +345,7 @@ class Run:
 
     def _job(self, wanted: Document, patched: Answer | None) -> None:
         """Make sure that a job carries out what is staged: one of the service's own, or one that is asked for."""
-        made = patched
+        answer = patched
         on_reset = self.state.reading.on_reset
         if not self.state.open_jobs and (patched is None or not on_reset):
             if not (target := self.server.words.target):
@@ -352,27 +353,27 @@ class Run:
                     f"The attributes are staged, and nothing is known of how this service is asked for a job: make one at {self.server.jobs_path}"
                 )
             body = {target: self.server.settings_path}
-            made = self.server.service.change("make the job", "POST", self.server.jobs_path, body)
-            if made.outcome == "refused":
+            answer = self.server.service.change("make the job", "POST", self.server.jobs_path, body)
+            if answer.outcome == "refused":
                 raise StopError(
-                    f"The attributes are staged, but the BMC refused to make the job {made.reply}"
+                    f"The attributes are staged, but the BMC refused to make the job {answer.reply}"
                 )
-            self.changed = self.changed or made.outcome == "done"
+            self.changed = self.changed or answer.outcome == "done"
             self.read()
-            if made.outcome == "unknown" and self.state.open_jobs:
+            if answer.outcome == "unknown" and self.state.open_jobs:
                 self.changed = True
                 self.told.append(
-                    f"The BMC did not confirm the request to make the job {made.reply} Read back: {self.state.jobs_told}"
+                    f"The BMC did not confirm the request to make the job {answer.reply} Read back: {self.state.jobs_told}"
                 )
-        place = self.server.job_of(made) if made is not None else ""
+        place = self.server.job_of(answer) if answer is not None else ""
         self.awaited = [str(job.get("@odata.id")) for job in self.state.open_jobs] or list(
             filter(None, [place])
         )
         if not self.awaited:
             how = ""
-            if made is not None:
-                verb = "accepted" if made.outcome == "done" else "did not confirm"
-                how = f" The BMC {verb} the request to make one {made.reply}"
+            if answer is not None:
+                verb = "accepted" if answer.outcome == "done" else "did not confirm"
+                how = f" The BMC {verb} the request to make one {answer.reply}"
             waits = ", ".join(without(wanted, self.state.in_effect))
             raise StopError(f"Staged, but no job waits to carry it out: {waits}.{how} Run this again")
 
@@ -480,5 +481,5 @@ class Run:
             )
         if watch.unsuccessful:
             reasons = self.read().reasons
-            told = [one for one in map(job_words, watch.unsuccessful) if one not in reasons]
+            told = [words for words in map(job_words, watch.unsuccessful) if words not in reasons]
             raise StopError(" ".join(["The BIOS job did not succeed.", *told, reasons]))

@@ -37,6 +37,9 @@ MANY = 2000
 FEW = 8
 """Processors that are read at most: the first of those in a socket says what all are."""
 
+MOST_SYSTEMS = 32
+"""Systems of a service that are looked at to find the server among them."""
+
 JOB_DONE = "Completed"
 JOB_FAILED = ("Cancelled", "Exception")
 AT_WORK = ("Starting", "Running")
@@ -58,8 +61,8 @@ def part(document: object, *names: str) -> Any:
 
 def link(document: Document, *names: str) -> str:
     """The address that a property leads to; "" if it leads nowhere."""
-    found = part(document, *names, "@odata.id")
-    return found if isinstance(found, str) and found.startswith("/") else ""
+    address = part(document, *names, "@odata.id")
+    return address if isinstance(address, str) and address.startswith("/") else ""
 
 
 def shown(value: object) -> str:
@@ -72,9 +75,9 @@ def pairs(values: Document) -> str:
     return ", ".join(f"{name} = {shown(value)}" for name, value in values.items())
 
 
-def same(one: object, other: object) -> bool:
+def same(value: object, other: object) -> bool:
     """Whether two values of attributes are the same: a number is not a Boolean, and no text."""
-    return type(one) is type(other) and one == other
+    return type(value) is type(other) and value == other
 
 
 def without(values: Document, others: Document) -> Document:
@@ -142,14 +145,14 @@ class Reading:
     @property
     def attributes(self) -> Document:
         """What `Bios` shows."""
-        found = part(self.bios, "Attributes")
-        return found if isinstance(found, dict) else {}
+        attributes = part(self.bios, "Attributes")
+        return attributes if isinstance(attributes, dict) else {}
 
     @property
     def staged(self) -> Document:
         """What the settings resource shows: what is staged, or all attributes as they will be."""
-        found = part(self.settings, "Attributes")
-        return found if isinstance(found, dict) else {}
+        attributes = part(self.settings, "Attributes")
+        return attributes if isinstance(attributes, dict) else {}
 
     @property
     def bios_jobs(self) -> list[Document]:
@@ -164,9 +167,13 @@ class Reading:
     @property
     def last_words(self) -> list[str]:
         """What the service says of the last change, if not that all went well."""
-        found = part(self.bios, "@Redfish.Settings", "Messages")
-        listed = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
-        return [sentence(one) for one in listed if not succeeded(one)]
+        shown_last = part(self.bios, "@Redfish.Settings", "Messages")
+        listed = (
+            [message for message in shown_last if isinstance(message, dict)]
+            if isinstance(shown_last, list)
+            else []
+        )
+        return [sentence(message) for message in listed if not succeeded(message)]
 
     @property
     def on_reset(self) -> bool:
@@ -179,7 +186,7 @@ def job_words(job: Document) -> str:
     """A job in words: in what state it is, and what it says of itself."""
     state, message = job.get("JobState") or job.get("TaskState"), job.get("Message")
     if not message and isinstance(job.get("Messages"), list):
-        message = " ".join(sentence(one) for one in job["Messages"] if isinstance(one, dict))
+        message = " ".join(sentence(sent) for sent in job["Messages"] if isinstance(sent, dict))
     told = ended(plain(message or "no message"))
     return f"{plain(job.get('Id'))} is {plain(state or 'in no known state')}: {told}"
 
@@ -208,22 +215,26 @@ class Server:
                 f"{so_far}: the service shows no systems: it may have to be restarted, or is of a chassis"
             )
         listed = self.service.require(systems, so_far).document.get("Members")
-        members = [link(one) for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+        paths = (
+            [link(member) for member in listed if isinstance(member, dict)]
+            if isinstance(listed, list)
+            else []
+        )
         wanted = str(self.plan.get("system_uri", "")).rstrip("/")
-        members = [one for one in members if one.rstrip("/") == wanted] or [one for one in members if one][
-            :32
+        paths = [path for path in paths if path.rstrip("/") == wanted] or list(filter(None, paths))[
+            :MOST_SYSTEMS
         ]
-        found = {one: self.service.require(one, so_far).document for one in members}
+        documents = {path: self.service.require(path, so_far).document for path in paths}
         fit = [
-            one
-            for one in found
-            if link(found[one], "Bios") and (len(found) == 1 or part(found[one], "Actions", RESET))
+            path
+            for path, system in documents.items()
+            if link(system, "Bios") and (len(documents) == 1 or part(system, "Actions", RESET))
         ]
         if len(fit) != 1:
-            told = ", ".join(fit or found) or "none at all"
+            told = ", ".join(fit or documents) or "none at all"
             what = "several systems have a BIOS" if fit else "no system has a BIOS that the service can set"
             raise StopError(f"{so_far}: {what} ({told})")
-        self.path, self.system = fit[0], found[fit[0]]
+        self.path, self.system = fit[0], documents[fit[0]]
         self.bios_path = link(self.system, "Bios")
 
     def processors(self) -> Iterator[Document]:
@@ -244,7 +255,7 @@ class Server:
         leads = link(bios.document, "@Redfish.Settings", "SettingsObject")
         self.linked = bool(leads)
         stated = str(self.plan["settings_uri"])
-        itself = [one.rstrip("/") for one in (self.bios_path, str(self.plan.get("bios_uri") or ""))]
+        itself = [path.rstrip("/") for path in (self.bios_path, str(self.plan.get("bios_uri") or ""))]
         self.settings_path = leads or (stated if stated.rstrip("/") not in itself else "")
         settings = self.staged()
         if not settings.good and settings.status != 404:
@@ -266,12 +277,12 @@ class Server:
     def jobs_path(self) -> str:
         """Where the service says that its jobs are; if it does not, where such services were seen to have them; "" for none."""
         makers = part(self.reading.settings, "Oem")
-        found = (
-            [link(one, "Jobs") for one in makers.values() if isinstance(one, dict)]
+        addresses = (
+            [link(maker, "Jobs") for maker in makers.values() if isinstance(maker, dict)]
             if isinstance(makers, dict)
             else []
         )
-        return next(filter(None, found), str(self.plan.get("jobs_uri") or ""))
+        return next(filter(None, addresses), str(self.plan.get("jobs_uri") or ""))
 
     @property
     def clear_path(self) -> str:
@@ -279,8 +290,12 @@ class Server:
         actions = part(self.reading.settings, "Actions")
         listed = {**actions, **(part(actions, "Oem") or {})} if isinstance(actions, dict) else {}
         known = self.words.clear
-        found = [part(one, "target") for name, one in listed.items() if str(name).rpartition(".")[2] in known]
-        return next((one for one in found if isinstance(one, str) and one.startswith("/")), "")
+        addresses = [
+            part(action, "target") for name, action in listed.items() if str(name).rpartition(".")[2] in known
+        ]
+        return next(
+            (address for address in addresses if isinstance(address, str) and address.startswith("/")), ""
+        )
 
     def _jobs(self, so_far: str) -> list[Document]:
         """All jobs, page by page, each as it is."""
@@ -295,8 +310,8 @@ class Server:
                 raise StopError(
                     f"{so_far}: unknown whether a BIOS job is open: the BMC does not show its jobs {answer.reply}"
                 )
-            listed = [one for one in members if isinstance(one, dict)]
-            if any("JobState" not in one for one in listed):
+            listed = [job for job in members if isinstance(job, dict)]
+            if any("JobState" not in job for job in listed):
                 raise StopError(
                     f"{so_far}: unknown whether a BIOS job is open: this service does not expand its list of jobs. Update the"
                     " firmware of the BMC, or set the BIOS with the files in redfish/ of the bundle"
@@ -360,10 +375,10 @@ class Server:
         offered, unread = self._offered(action if isinstance(action, dict) else {})
         gentle = ["GracefulRestart", *(FORCED if force else ())]
         permitted = gentle if self.power == "On" else ["On"] if self.power == "Off" and power_on else []
-        kind = next((one for one in permitted if one in offered), "")
+        kind = next((kind for kind in permitted if kind in offered), "")
         if kind:
             return kind
-        rough = [one for one in FORCED if one in offered]
+        rough = [kind for kind in FORCED if kind in offered]
         if self.power == "Off" and not power_on:
             why = (
                 "the server is off, and it is powered on only with setpoint_reboot_power_on. Without setpoint_reboot, the staged"
@@ -392,15 +407,15 @@ class Server:
                 return [], f"in {apart} {answer.reply}"
             parameters = answer.document.get("Parameters")
             named = (
-                [one for one in parameters if part(one, "Name") == "ResetType"]
+                [parameter for parameter in parameters if part(parameter, "Name") == "ResetType"]
                 if isinstance(parameters, list)
                 else []
             )
             listed = part(named[0], "AllowableValues") if named else None
-        return [str(one) for one in listed] if isinstance(listed, list) else [], ""
+        return [str(kind) for kind in listed] if isinstance(listed, list) else [], ""
 
     @property
     def reset_path(self) -> str:
         """Where it is restarted."""
-        found = part(self.system, "Actions", RESET, "target")
-        return found if isinstance(found, str) and found.startswith("/") else ""
+        address = part(self.system, "Actions", RESET, "target")
+        return address if isinstance(address, str) and address.startswith("/") else ""

@@ -112,7 +112,7 @@ class State:
         self.written: Document = {**given["first"], **given["write"]}
         self.expected: Document = {**self.written, **given["fixed"]}
         self.once: Document = {
-            name: value for each in given.get("once") or [] for name, value in each["attributes"].items()
+            name: value for action in given.get("once") or [] for name, value in action["attributes"].items()
         }
         looked_at = looked_at_in(given)
         now = self.reading.attributes
@@ -129,7 +129,11 @@ class State:
     def opened(self) -> Document:
         """What is written so that attributes that go first can be."""
         first = self.first_waiting
-        return {one["governor"]: one["value"] for one in self.plan["opens"] if one["attribute"] in first}
+        return {
+            opening["governor"]: opening["value"]
+            for opening in self.plan["opens"]
+            if opening["attribute"] in first
+        }
 
     @property
     def foreign(self) -> Document:
@@ -138,8 +142,8 @@ class State:
         ours = [self.expected, self.once, self.opened]
         ours += [self.journal.changes, self.journal.opened] if self.back else [self._put_back]
         ours += [self.journal.early, self.journal.unseen]
-        for each in ours:
-            rest = without(rest, each)
+        for values in ours:
+            rest = without(rest, values)
         return rest
 
     @property
@@ -195,8 +199,10 @@ class State:
     def stuck(self) -> list[str]:
         """What of it others set, which are as they should be: this BIOS sets it otherwise."""
         differing = self.differing
-        along = {one["attribute"] for one in self.plan["along"]}
-        coming = {one["attribute"] for one in self.plan["along"] if one["governor"] in differing}
+        along = {follower["attribute"] for follower in self.plan["along"]}
+        coming = {
+            follower["attribute"] for follower in self.plan["along"] if follower["governor"] in differing
+        }
         return [name for name in differing if name in along and name not in coming]
 
     @property
@@ -258,9 +264,9 @@ class State:
 
     def seen(self, name: str) -> str:
         """A value that the server has, or is to have, in words."""
-        found = self.next
+        values = self.next
         waits = " (staged)" if name in self.pending else ""
-        return f"{shown(found[name])}{waits}" if name in found else "not there"
+        return f"{shown(values[name])}{waits}" if name in values else "not there"
 
     def change(self, wanted: Document) -> list[str]:
         """How attributes would change."""
@@ -288,7 +294,10 @@ class State:
 
     def set_by(self, name: str) -> str:
         """What sets an attribute."""
-        return next((str(one["governor"]) for one in self.plan["along"] if one["attribute"] == name), "")
+        return next(
+            (str(follower["governor"]) for follower in self.plan["along"] if follower["attribute"] == name),
+            "",
+        )
 
     @property
     def notes(self) -> list[str]:
@@ -353,7 +362,7 @@ class State:
             "no job waits to carry it out" if self.has_jobs else "it waits for a restart"
         )
         has, waits, by = self.current.get(name), self.pending.get(name), self.set_by(name)
-        found: object = None
+        now: object = None
         pending: object = None
         if name not in self.current:
             state, reason = "differs", f"this server's BIOS has no {name}"
@@ -368,20 +377,20 @@ class State:
                 f"{name} is shown as {shown(has)}, and a BIOS job is open that may set it: {jobs}",
             )
         elif same(has, wanted):
-            state, found, reason = "ok", wanted, name
+            state, now, reason = "ok", wanted, name
         elif by in self.pending and same(self.pending[by], self.expected.get(by)):
-            state, found, pending, reason = (
+            state, now, pending, reason = (
                 "pending",
                 has,
                 wanted,
                 f"{name} comes with {by}, which is staged; {jobs}",
             )
         elif name in self.stuck:
-            state, found, reason = "locked", has, f"{name} is fixed by {by}"
+            state, now, reason = "locked", has, f"{name} is fixed by {by}"
         else:
             other = " has another type on this server" if shown(has) == shown(wanted) else ""
-            state, found, reason = "differs", has, f"{name}{other}"
-        return result(self.plan, name, wanted, found, pending, state, reason)
+            state, now, reason = "differs", has, f"{name}{other}"
+        return result(self.plan, name, wanted, now, pending, state, reason)
 
 
 def restored(plan: Document, journal: Journal) -> Document:
@@ -393,14 +402,14 @@ def restored(plan: Document, journal: Journal) -> Document:
     before = journal.attributes
     again = {name: before[name] for name in journal.again if name in before}
     along = [
-        {"attribute": name, "governor": one["key"]}
+        {"attribute": name, "governor": need["key"]}
         for lock in plan["locks"]
-        for one in (condition(lock),)
-        if one["key"] in before and _holds(before, one) != ("is" in lock)
+        for need in (condition(lock),)
+        if need["key"] in before and _holds(before, need) != ("is" in lock)
         for name in lock["attributes"]
         if name not in again
     ]
-    locked = {one["attribute"] for one in along}
+    locked = {follower["attribute"] for follower in along}
     return {
         **plan,
         "first": again,
@@ -419,21 +428,21 @@ def restored(plan: Document, journal: Journal) -> Document:
 
 def looked_at_in(plan: Document) -> set[str]:
     """What is looked at for a plan: what it writes, performs, takes to be so, what locks something, and `others` in a plan that goes back."""
-    actions = [each["attributes"] for each in plan.get("once") or []]
+    actions = [action["attributes"] for action in plan.get("once") or []]
     parts = (plan["first"], plan["write"], plan["fixed"], *actions, plan["assumed"], plan.get("others", ()))
     return {name for part in parts for name in part} | {condition(lock)["key"] for lock in plan["locks"]}
 
 
 def condition(lock: Document) -> Document:
     """What a lock looks at: while it is so (`is`), or is not (`is_not`), the lock is open."""
-    found: Document = lock.get("is") or lock["is_not"]
-    return found
+    need: Document = lock.get("is") or lock["is_not"]
+    return need
 
 
 def words_of(name: str, lock: Document) -> str:
     """When an attribute with this lock can be written, in a sentence."""
-    one, unless = condition(lock), "" if "is" in lock else "not "
-    return f"{name} can be written only while {one['key']} is {unless}{shown(one['value'])}"
+    need, unless = condition(lock), "" if "is" in lock else "not "
+    return f"{name} can be written only while {need['key']} is {unless}{shown(need['value'])}"
 
 
 def kept_by_its_lock(state: State) -> dict[str, Document]:
@@ -442,28 +451,28 @@ def kept_by_its_lock(state: State) -> dict[str, Document]:
     A profile does not set all that it locks: what was set before the profile was chosen stays as it was. So what locks such an attribute is
     as it was before, and the attribute is not.
     """
-    found = {}
+    settable = {}
     for name in state.stuck:
         locks = [lock for lock in state.plan["locks"] if name in lock["attributes"]]
         barring = [lock["is_not"] for lock in locks if "is_not" in lock]
         needed = [lock["is"] for lock in locks if "is" in lock]
-        governors = [one["key"] for one in barring if _holds(state.next, one)]
+        governors = [need["key"] for need in barring if _holds(state.next, need)]
         opening = [lock["is"] for lock in state.plan["locks"] if lock.get("is", {}).get("key") in governors]
-        values = {one["key"]: one["value"] for one in (*opening, *needed)}
+        values = {need["key"]: need["value"] for need in (*opening, *needed)}
         if values and not state.locked({name: state.expected[name], **values}):
-            found[name] = values
-    return found
+            settable[name] = values
+    return settable
 
 
-def _holds(values: Document, one: Document) -> bool:
+def _holds(values: Document, need: Document) -> bool:
     """Whether a condition holds: an entry with `key` and `value` is among the values."""
-    return one["key"] in values and same(values[one["key"]], one["value"])
+    return need["key"] in values and same(values[need["key"]], need["value"])
 
 
 def result(
-    plan: Document, name: str, wanted: object, found: object, pending: object, state: str, reason: str
+    plan: Document, name: str, wanted: object, now: object, pending: object, state: str, reason: str
 ) -> dict[str, Any]:
     """A line of the report."""
     setting = plan["settings"].get(name, name)
-    texts = [None if value is None else shown(value) for value in (wanted, found, pending)]
+    texts = [None if value is None else shown(value) for value in (wanted, now, pending)]
     return dict(zip(RESULTS, (setting, "firmware", *texts, state, reason), strict=True))

@@ -87,7 +87,7 @@ class Answer:
 
 def plain(text: object) -> str:
     """A text of the service on one line: no control characters, and not endless."""
-    shown = "".join(one if one.isprintable() else " " for one in str(text))
+    shown = "".join(character if character.isprintable() else " " for character in str(text))
     return shown if len(shown) <= 1000 else f"{shown[:1000]}…"
 
 
@@ -100,12 +100,12 @@ def messages(document: Document) -> list[Document]:
     """The messages of an answer: of the error, of the whole, and of single properties (DSP0266, 8.6)."""
     error = document.get("error")
     place = error if isinstance(error, dict) else document
-    found = [place.get("@Message.ExtendedInfo")]
-    found += [value for name, value in document.items() if name.endswith("@Message.ExtendedInfo")]
+    places = [place.get("@Message.ExtendedInfo")]
+    places += [value for name, value in document.items() if name.endswith("@Message.ExtendedInfo")]
     listed: list[Document] = []
-    for each in found:
-        several = each if isinstance(each, list) else [each]  # some services send one, and no list of it
-        listed += [one for one in several if isinstance(one, dict) and one not in listed]
+    for shown in places:
+        several = shown if isinstance(shown, list) else [shown]  # some services send one, and no list of it
+        listed += [message for message in several if isinstance(message, dict) and message not in listed]
     return listed
 
 
@@ -126,7 +126,7 @@ def sentence(message: Document) -> str:
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
     spaced = " ".join(part if part.isupper() else part.lower() for part in spaced.split())
     given = message.get("MessageArgs")
-    arguments = [str(one) for one in given] if isinstance(given, list) else []
+    arguments = [str(argument) for argument in given] if isinstance(given, list) else []
     told = f"{spaced[:1].upper()}{spaced[1:]}{': ' if arguments else ''}{', '.join(arguments)}"
     return plain(f"{told} ({identity})") if name else ""
 
@@ -138,7 +138,7 @@ def said(document: Document) -> str:
     error = document.get("error")
     text = error.get("message") if isinstance(error, dict) else None
     text = text.get("value") if isinstance(text, dict) else text  # with its language beside it
-    if any(one.get("Message") for one in listed) or not isinstance(text, str):
+    if any(message.get("Message") for message in listed) or not isinstance(text, str):
         return told
     leads_there = "ExtendedInfo" in text
     return told if told and leads_there else " ".join(filter(None, [plain(text), told]))
@@ -176,7 +176,7 @@ class Account:
 
 def saying(reported: Document, meaning: str) -> list[str]:
     """The words of a service that have this meaning."""
-    return [word for word, its in reported.items() if its == meaning]
+    return [word for word, stands_for in reported.items() if stands_for == meaning]
 
 
 def _lacks_attributes(answer: Answer) -> bool:
@@ -232,7 +232,7 @@ class Service:
 
     def _is_busy(self, answer: Answer) -> bool:
         """Whether it says "not now": with what it refuses, or with what it shows and has not settled."""
-        return any(_key(one) in self.busy for one in messages(answer.document))
+        return any(_key(message) in self.busy for message in messages(answer.document))
 
     def close(self) -> None:
         """End the connection."""
@@ -360,14 +360,14 @@ class Service:
         proxy = urllib.request.getproxies().get("https", "")
         if proxy and not urllib.request.proxy_bypass(self.account.host):
             via = urlsplit(proxy if "//" in proxy else f"//{proxy}")
-            made = http.client.HTTPSConnection(
+            connection = http.client.HTTPSConnection(
                 via.hostname or "", via.port or 3128, timeout=self.account.timeout, context=trust
             )
-            made.set_tunnel(host, port)
+            connection.set_tunnel(host, port)
         else:
-            made = http.client.HTTPSConnection(host, port, timeout=self.account.timeout, context=trust)
-        made.connect()
-        return made
+            connection = http.client.HTTPSConnection(host, port, timeout=self.account.timeout, context=trust)
+        connection.connect()
+        return connection
 
 
 def _acknowledge_at_once(connection: object) -> None:

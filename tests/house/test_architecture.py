@@ -236,7 +236,7 @@ def test_a_class_name_has_one_meaning_in_the_compiler() -> None:
 def test_names_are_nouns() -> None:
     bound = [
         f"{path.relative_to(ROOT)}:{line}: {name}"
-        for path in (*COMPILER, *(ROOT / "tests/support").rglob("*.py"))
+        for path in (*MODULES, *(ROOT / "tests/support").rglob("*.py"))
         for node in ast.walk(tree_of(path))
         for name, line in _bound(node)
         if name in PRONOUNS

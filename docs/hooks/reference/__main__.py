@@ -9,15 +9,15 @@ from setpoint.docs.hooks.reference import pages
 
 def write(folder: Path) -> int:
     """Write all pages below a folder; returns how many. Raises OSError if the disk refuses."""
-    made = pages(standard()._replace(measurements=measurements()), trees())
+    texts = pages(standard()._replace(measurements=measurements()), trees())
     for path in folder.rglob("*.md"):
-        if path.relative_to(folder).as_posix() not in made:
+        if path.relative_to(folder).as_posix() not in texts:
             path.unlink()
-    for name, text in made.items():
+    for name, text in texts.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    return len(made)
+    return len(texts)
 
 
 if __name__ == "__main__":

@@ -70,9 +70,9 @@ def _words(decision: Decision) -> Iterator[str]:
     """What artifacts write for the value, by interface; its place in the menu comes first."""
     if decision.menu:
         yield f"{decision.menu}: {decision.label}"
-    for one in decision.spelled:
-        if one.text is not None and INTERFACES[one.interface].has_texts:
-            yield f"{', '.join(one.names)} = {one.text}"
+    for spelling in decision.spelled:
+        if spelling.text is not None and INTERFACES[spelling.interface].has_texts:
+            yield f"{', '.join(spelling.names)} = {spelling.text}"
 
 
 def _wrapped(texts: Iterable[str], indent: str = "", kind: str = "") -> Iterator[_Line]:

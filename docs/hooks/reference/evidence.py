@@ -92,7 +92,7 @@ def decided_across(
 def _decided(knowledge: Knowledge, layer: str, contexts: Sequence[Context]) -> Iterator[tuple[Decision, ...]]:
     here = near(knowledge, contexts)
     here = here._replace(
-        offers={name: each for name, each in here.offers.items() if here.settings[name].layer == layer}
+        offers={name: offers for name, offers in here.offers.items() if here.settings[name].layer == layer}
     )
     return once_each(here, contexts, lambda context: explain_decisions(here, context, solve(here, context)))
 
@@ -100,11 +100,11 @@ def _decided(knowledge: Knowledge, layer: str, contexts: Sequence[Context]) -> I
 def evidence_counts(knowledge: Knowledge, asked: Compared) -> Counts:
     """The number of written firmware values by what they rest on, for each server and use."""
     goals = tuple(FactColumn(name, knowledge.variables[name].values) for name in sorted(knowledge.required))
-    found: dict[str, dict[str, Counter[str]]] = {}
+    counts: dict[str, dict[str, Counter[str]]] = {}
     for (server, use, *_), decisions in decided_across(knowledge, LAYER, asked.servers, (asked.work, *goals)):
-        counter = found.setdefault(server, {}).setdefault(use, Counter())
-        counter.update(basis(each) for each in decisions if each.written)
-    return found
+        counter = counts.setdefault(server, {}).setdefault(use, Counter())
+        counter.update(basis(decision) for decision in decisions if decision.written)
+    return counts
 
 
 def evidence_page(knowledge: Knowledge, asked: Compared) -> str:

@@ -46,7 +46,7 @@ def _fact(knowledge: Knowledge, kind: FactKind) -> str:
                 "; ".join(code(f"{fact} {other}") for fact, other in value.implies),
                 "; ".join(where(knowledge, (condition,)) for condition in value.allows),
                 code(value.follows) if value.follows else "",
-                "; ".join(_reported(links, each) for each in value.reported),
+                "; ".join(_reported(links, report) for report in value.reported),
                 links.cite(value.citation),
             )
         )
@@ -72,8 +72,12 @@ def _in_tree_order(variable: Variable) -> Iterator[str]:
 
 def _assumptions(knowledge: Knowledge) -> str:
     rows = [
-        (code(f"{each.fact} {each.value}"), where(knowledge, each.when), plain(each.because))
-        for each in knowledge.assumptions
+        (
+            code(f"{assumption.fact} {assumption.value}"),
+            where(knowledge, assumption.when),
+            plain(assumption.because),
+        )
+        for assumption in knowledge.assumptions
     ]
     return (
         "## What is assumed\n\nWhere a policy does not state the fact; a plan shows it as assumed.\n\n"

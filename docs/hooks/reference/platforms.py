@@ -70,17 +70,17 @@ def platform_pages(knowledge: Knowledge, plans: Plans) -> dict[str, str]:
         plans: A plan for each platform and goal.
     """
     pages = layout(knowledge, plans)
-    made = {page.path: _page(page, plans) for page in pages}
-    return {"platforms/index.md": _index(pages, plans), **made}
+    texts = {page.path: _page(page, plans) for page in pages}
+    return {"platforms/index.md": _index(pages, plans), **texts}
 
 
 def layout(knowledge: Knowledge, plans: Plans) -> tuple[PlatformPage, ...]:
     """The pages, families first: a model is on the page of the widest platform around it that has the same plans."""
     values = knowledge.values[plans.of]
-    seen = {name: _outcome(each) for name, each in plans.plans.items()}
+    seen = {name: _outcome(by_goal) for name, by_goal in plans.plans.items()}
     models: dict[str, list[FactValue]] = {}
     for name, value in values.items():
-        page = next(each for each in reversed(_lineage(values, name)) if seen[each] == seen[name])
+        page = next(ancestor for ancestor in reversed(_lineage(values, name)) if seen[ancestor] == seen[name])
         models.setdefault(page, [])
         models[page] += [value] if page != name else []
     in_order = sorted(models, key=lambda name: (_lineage(values, name)[-1], values[name].within != "", name))
@@ -134,7 +134,7 @@ def _servers(page: PlatformPage, plan: Plan) -> str:
     reported = [name for name in names(page.platform) if name != page.platform.title]
     also = f" Servers that report {_listed(map(plain, reported))} are of this platform." if reported else ""
     also += "" if _is_compared(page.platform, plan) else f" {UNCOMPARED}"
-    models = _listed(f"{plain(each.title)} ({code(each.name)})" for each in page.models)
+    models = _listed(f"{plain(model.title)} ({code(model.name)})" for model in page.models)
     these = f" These models have the same plans: {models}." if models else ""
     return f"A policy states {code(f'{page.platform.fact} {page.platform.name}')}.{these}{also}\n"
 
@@ -157,7 +157,7 @@ def _matrix(settings: Iterable[Decision], plans: Mapping[str, Plan]) -> str:
     rows, left = [], []
     for first in settings:
         decisions = [plan.setting(first.setting) for plan in plans.values()]
-        if any(each is not None and each.written for each in decisions):
+        if any(decision is not None and decision.written for decision in decisions):
             rows.append((f"{LINKS.setting(first.setting)}<br>{plain(first.title)}", *map(_cell, decisions)))
         else:
             left.append(
@@ -187,14 +187,14 @@ def _evidence(decision: Decision) -> str:
 
 
 def _hazards(plans: Mapping[str, Plan]) -> str:
-    found: dict[str, list[str]] = {}
+    goals_of: dict[str, list[str]] = {}
     texts = {}
     for goal, plan in plans.items():
-        for each in plan.hazards:
-            found.setdefault(each.hazard, []).append(goal)
-            effect = "stops the build" if each.stops else "warning"
-            texts[each.hazard] = (effect, plain(each.what), LINKS.cite(each.citation))
-    rows = ((LINKS.hazard(name), _listed(goals), *texts[name]) for name, goals in sorted(found.items()))
+        for risk in plan.hazards:
+            goals_of.setdefault(risk.hazard, []).append(goal)
+            effect = "stops the build" if risk.stops else "warning"
+            texts[risk.hazard] = (effect, plain(risk.what), LINKS.cite(risk.citation))
+    rows = ((LINKS.hazard(name), _listed(goals), *texts[name]) for name, goals in sorted(goals_of.items()))
     text = grid(("hazard", "goals", "effect", "what happens", "source"), rows)
     return f"## Hazards\n\nThey occur in the plans above.\n\n{text}" if text else ""
 
@@ -241,5 +241,5 @@ def _index(pages: tuple[PlatformPage, ...], every: Plans) -> str:
 def _is_compared(value: FactValue, plan: Plan) -> bool:
     """Whether artifacts of a plan for a platform compare the name that a server reports."""
     return any(
-        each.is_compared for each in plan.identity if each.kind == PRODUCT and each.value == value.name
+        check.is_compared for check in plan.identity if check.kind == PRODUCT and check.value == value.name
     )

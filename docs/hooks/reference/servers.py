@@ -119,8 +119,8 @@ class ServerModels:
 
     def products(self, context: Context) -> tuple[str, ...]:
         """The names that artifacts compare; names that differ in the case of letters alone are one."""
-        found = [each.names for each in identity(self.knowledge, context) if each.kind == PRODUCT]
-        return tuple({name.casefold(): name for names in found for name in names}.values())
+        reported = [report.names for report in identity(self.knowledge, context) if report.kind == PRODUCT]
+        return tuple({name.casefold(): name for names in reported for name in names}.values())
 
     def value(self, context: Context) -> str:
         """The value that the model is, or lies within; "" if the library describes neither."""
@@ -131,7 +131,7 @@ class ServerModels:
         """Whether the library describes the model itself, and not only together with others."""
         value = self.value(context)
         others = self.knowledge.values[self.listed.fact].values()
-        is_shared = any(each.within == value for each in others) or len(self.products(context)) > 1
+        is_shared = any(other.within == value for other in others) or len(self.products(context)) > 1
         return bool(value) and not is_shared and self.listed.fact not in context.members
 
     def offered(self, context: Context) -> OfferedSettings:
@@ -145,11 +145,14 @@ class ServerModels:
                 if self.knowledge.settings[name].layer == self.listed.layer
             }
             spelt = (spellings_here(self.knowledge, name, bits, NOWHERE) for name in offers)
-            named = (next((s for s in each if s.interface == self.listed.interface), None) for each in spelt)
+            named = (
+                next((s for s in spellings if s.interface == self.listed.interface), None)
+                for spellings in spelt
+            )
             self._offered[key] = OfferedSettings(
                 len(offers),
                 sum(1 for offer in offers.values() if offer.default),
-                tuple(each.citation.source for each in named if each is not None),
+                tuple(spelling.citation.source for spelling in named if spelling is not None),
             )
         return self._offered[key]
 

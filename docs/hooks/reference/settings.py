@@ -83,7 +83,8 @@ def _overview(settings: Iterable[Setting]) -> str:
 def subject_of(name: str) -> str:
     """The subject of a setting."""
     return next(
-        (title for title, names in _subjects() if any(fnmatchcase(name, each) for each in names)), OTHERS
+        (title for title, names in _subjects() if any(fnmatchcase(name, pattern) for pattern in names)),
+        OTHERS,
     )
 
 
@@ -91,18 +92,20 @@ def subject_of(name: str) -> str:
 def _subjects() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The title of each subject, and the names of its settings, in which a star stands for any text."""
     with open(os.path.join(stdlib_folder(), SUBJECTS), "rb") as file:
-        return tuple((each["title"], tuple(each["settings"])) for each in tomllib.load(file)["subject"])
+        return tuple(
+            (subject["title"], tuple(subject["settings"])) for subject in tomllib.load(file)["subject"]
+        )
 
 
 def names_page(knowledge: Knowledge) -> str:
     """Every name that an interface has for a setting."""
-    found: dict[str, dict[str, set[str]]] = {interface: defaultdict(set) for interface in INTERFACES}
+    settings_of: dict[str, dict[str, set[str]]] = {interface: defaultdict(set) for interface in INTERFACES}
     for setting, spellings in knowledge.spellings.items():
         for spelling in spellings:
             for name in spelling.names:
-                found[spelling.interface][name].add(setting)
+                settings_of[spelling.interface][name].add(setting)
     text = opening("Names of settings", NAMES)
-    for interface, names in found.items():
+    for interface, names in settings_of.items():
         rows = (
             (code(name), ", ".join(map(Links().setting, sorted(names[name]))))
             for name in sorted(names, key=lambda name: (name.lower(), name))
@@ -143,15 +146,15 @@ def _anchor(title: str) -> str:
 
 def _names(knowledge: Knowledge, setting: Setting, phrases: Iterable[str]) -> str:
     """Its names in each interface, and what menus and people call it."""
-    found: dict[str, set[str]] = defaultdict(set)
+    names_of: dict[str, set[str]] = defaultdict(set)
     for spelling in knowledge.spellings.get(setting.name, ()):
-        found[spelling.interface].update(spelling.names)
+        names_of[spelling.interface].update(spelling.names)
     rows = [
-        (INTERFACES[interface], code_list(sorted(found[interface])))
+        (INTERFACES[interface], code_list(sorted(names_of[interface])))
         for interface in INTERFACES
-        if interface in found
+        if interface in names_of
     ]
-    spelled = {name for names in found.values() for name in names}
+    spelled = {name for names in names_of.values() for name in names}
     called = [name.strip() for name in phrases if name.strip() not in {setting.name, setting.title, *spelled}]
     rows += [("Menus, and other names", plain(", ".join(dict.fromkeys(called))))] if called else []
     return f"\n## Names\n\n{grid(('', 'names'), rows)}" if rows else ""
@@ -198,9 +201,9 @@ def _spellings(knowledge: Knowledge, name: str) -> str:
     return f"\n## Written as\n\n{table}" if table else ""
 
 
-def _counted(one: Observation) -> str:
+def _counted(observation: Observation) -> str:
     """What is counted, in brackets, if the place is derived; else ""."""
-    kind, _, name = one.place.partition(" ")
+    kind, _, name = observation.place.partition(" ")
     return f" ({DERIVED[name]})" if kind == "derived" else ""
 
 
@@ -208,21 +211,21 @@ def _shown(knowledge: Knowledge, name: str) -> str:
     """Where a running server shows it: a place, its texts, and who may have changed it since."""
     rows = [
         (
-            code(place_text(one)) + _counted(one),
-            plain(shown_texts(one)),
-            plain(guards_text(one)),
-            plain(one.owner),
-            where(knowledge, one.when),
-            UP.cite(one.citation),
+            code(place_text(observation)) + _counted(observation),
+            plain(shown_texts(observation)),
+            plain(guards_text(observation)),
+            plain(observation.owner),
+            where(knowledge, observation.when),
+            UP.cite(observation.citation),
         )
-        for one in knowledge.observations.get(name, ())
+        for observation in knowledge.observations.get(name, ())
     ]
     heads = ("place", "texts", "only if", "may be overwritten by", "where", "source")
     shown = f"\n## Where a running server shows it\n\n{grid(heads, rows)}" if rows else ""
     return shown + "".join(
-        f"\nNothing on a running server shows it{' where ' if one.when else ''}"
-        f"{where(knowledge, one.when) if one.when else ''}: {plain(one.because)} ({UP.cite(one.citation)}).\n"
-        for one in knowledge.unseen.get(name, ())
+        f"\nNothing on a running server shows it{' where ' if unseen.when else ''}"
+        f"{where(knowledge, unseen.when) if unseen.when else ''}: {plain(unseen.because)} ({UP.cite(unseen.citation)}).\n"
+        for unseen in knowledge.unseen.get(name, ())
     )
 
 

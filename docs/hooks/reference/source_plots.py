@@ -48,11 +48,11 @@ class SourcePlot(NamedTuple):
 
 def source_plots(knowledge: Knowledge, figures: Iterable[Measurement]) -> Iterator[SourcePlot]:
     """The pictures of the figures of one source, in the order of its file; none for places that give no numbers."""
-    for together in by_place(sorted(figures, key=lambda each: (each.span, each.name))):
-        if not any(each.low for each in together):
+    for together in by_place(sorted(figures, key=lambda figure: (figure.span, figure.name))):
+        if not any(figure.low for figure in together):
             continue
         first = together[0]
-        labels = tuple(pair for pair in first.labels if all(pair in each.labels for each in together))
+        labels = tuple(pair for pair in first.labels if all(pair in figure.labels for figure in together))
         common = (*in_common(together, ""), *labels)
         panels = tuple(source_panels(knowledge, together, common))
         yield SourcePlot(
@@ -69,25 +69,25 @@ def source_panels(
 ) -> Iterator[PlotPanel]:
     """The panels of the figures of one place, one for each scale."""
     scales: dict[str, list[Measurement]] = {}
-    for each in together:
-        scales.setdefault(scale_of(each), []).append(each)
+    for figure in together:
+        scales.setdefault(scale_of(figure), []).append(figure)
     for scale, figures in scales.items():
         series = {
-            each: pairs_text(
-                pair for pair in each.when if pair[0] in knowledge.settings and pair not in common
+            figure: pairs_text(
+                pair for pair in figure.when if pair[0] in knowledge.settings and pair not in common
             )
-            for each in figures
+            for figure in figures
         }
         colours = dict(zip(dict.fromkeys(series.values()), COLOURS, strict=False))
         is_comparison = 1 < len(colours) == len(set(series.values()))
         rows: dict[str, list[PlotMark]] = {}
         texts: dict[str, list[Measurement]] = {}
-        for each in figures:
-            on = [pair for pair in each.when if not (is_comparison and pair[0] in knowledge.settings)]
-            label = _label(each, [pair for pair in (*on, *each.labels) if pair not in common])
-            colour = colours[series[each]] if is_comparison else COLOURS[0]
-            rows.setdefault(label, []).extend(marks_of(each, colour))
-            texts.setdefault(label, []).append(each)
+        for figure in figures:
+            on = [pair for pair in figure.when if not (is_comparison and pair[0] in knowledge.settings)]
+            label = _label(figure, [pair for pair in (*on, *figure.labels) if pair not in common])
+            colour = colours[series[figure]] if is_comparison else COLOURS[0]
+            rows.setdefault(label, []).extend(marks_of(figure, colour))
+            texts.setdefault(label, []).append(figure)
         yield PlotPanel(
             (),
             scale,
@@ -111,5 +111,5 @@ def _range(row: list[Measurement]) -> str:
     """The figures of a row: one as its source prints it, else the least and the greatest."""
     if len(row) == 1:
         return figure_of(row[0])
-    numbers = sorted({text for each in row for text in (each.low, each.high) if text}, key=float)
+    numbers = sorted({text for figure in row for text in (figure.low, figure.high) if text}, key=float)
     return f"{numbers[0]} to {numbers[-1]}" if numbers else ""

@@ -131,14 +131,18 @@ def _of_source(knowledge: Knowledge, source: str, field: str) -> str:
     """The statements of a source in a field of the knowledge base, except those that its tables have; "" if there are
     none."""
     section = SECTIONS.get(field) or _others()[field]
-    found: list[Any] = []
-    for each in (field, *section.also):
-        of_source = (one for one in statements_of(knowledge, each) if one.citation.source == source)
-        found += sorted(of_source, key=lambda one: one.span) if section.in_order else of_source
+    statements: list[Any] = []
+    for kind in (field, *section.also):
+        of_source = (
+            statement for statement in statements_of(knowledge, kind) if statement.citation.source == source
+        )
+        statements += (
+            sorted(of_source, key=lambda statement: statement.span) if section.in_order else of_source
+        )
     rows = (
-        (plain(one.citation.at), *section.cells(knowledge, one))
-        for one in found
-        if not getattr(one, "table", "")
+        (plain(statement.citation.at), *section.cells(knowledge, statement))
+        for statement in statements
+        if not getattr(statement, "table", "")
     )
     text = grid(("place", *section.heads), rows)
     return f"## {section.title}\n\n{text}" if text else ""
@@ -155,7 +159,7 @@ def _others() -> dict[str, SourceSection]:
 
 
 def _as_listed(kind: StatementKind) -> Callable[[Knowledge, Any], tuple[str, ...]]:
-    return lambda knowledge, one: (code(one.name), plain(kind.line(knowledge, one)))
+    return lambda knowledge, statement: (code(statement.name), plain(kind.line(knowledge, statement)))
 
 
 def _rule(knowledge: Knowledge, rule: Rule) -> tuple[str, ...]:
@@ -168,55 +172,61 @@ def _rule(knowledge: Knowledge, rule: Rule) -> tuple[str, ...]:
     )
 
 
-def _spelling(knowledge: Knowledge, one: Spelling) -> tuple[str, ...]:
+def _spelling(knowledge: Knowledge, spelling: Spelling) -> tuple[str, ...]:
     return (
-        LINKS.setting(one.setting),
-        one.interface,
-        ", ".join(map(code, one.names)),
-        plain(spelled_texts(one)),
-        where(knowledge, one.when),
+        LINKS.setting(spelling.setting),
+        spelling.interface,
+        ", ".join(map(code, spelling.names)),
+        plain(spelled_texts(spelling)),
+        where(knowledge, spelling.when),
     )
 
 
-def _observation(knowledge: Knowledge, one: Observation | Unseen) -> tuple[str, ...]:
-    if isinstance(one, Unseen):
-        return LINKS.setting(one.setting), "nowhere", plain(one.because), where(knowledge, one.when)
+def _observation(knowledge: Knowledge, observation: Observation | Unseen) -> tuple[str, ...]:
+    if isinstance(observation, Unseen):
+        return (
+            LINKS.setting(observation.setting),
+            "nowhere",
+            plain(observation.because),
+            where(knowledge, observation.when),
+        )
     return (
-        LINKS.setting(one.setting),
-        code(place_text(one)),
-        plain(shown_texts(one)),
-        where(knowledge, one.when),
+        LINKS.setting(observation.setting),
+        code(place_text(observation)),
+        plain(shown_texts(observation)),
+        where(knowledge, observation.when),
     )
 
 
-def _service(knowledge: Knowledge, one: Service) -> tuple[str, ...]:
+def _service(knowledge: Knowledge, service: Service) -> tuple[str, ...]:
     return (
-        code(one.name),
-        plain(one.title),
-        where(knowledge, one.when),
-        "<br>".join(f"{name} {code(address)}" for name, address in one.addresses) or plain(one.because),
-        plain("; ".join(way_text(*way) for way in one.ways)),
+        code(service.name),
+        plain(service.title),
+        where(knowledge, service.when),
+        "<br>".join(f"{name} {code(address)}" for name, address in service.addresses)
+        or plain(service.because),
+        plain("; ".join(way_text(*way) for way in service.ways)),
     )
 
 
-def _words(knowledge: Knowledge, one: KnownWords) -> tuple[str, ...]:
+def _words(knowledge: Knowledge, words: KnownWords) -> tuple[str, ...]:
     return (
-        code(one.name),
-        plain(one.interface),
-        where(knowledge, one.when),
-        ", ".join(code(word.written) for word in one.words[:MOST_WORDS])
-        + (f" and {len(one.words) - MOST_WORDS} more" if len(one.words) > MOST_WORDS else ""),
-        plain(known_text(one)),
+        code(words.name),
+        plain(words.interface),
+        where(knowledge, words.when),
+        ", ".join(code(word.written) for word in words.words[:MOST_WORDS])
+        + (f" and {len(words.words) - MOST_WORDS} more" if len(words.words) > MOST_WORDS else ""),
+        plain(known_text(words)),
     )
 
 
-def _family(knowledge: Knowledge, one: Family) -> tuple[str, ...]:
+def _family(knowledge: Knowledge, family: Family) -> tuple[str, ...]:
     return (
-        code(one.name),
-        plain(one.title),
-        plain(one.fact),
-        ", ".join(map(code, one.patterns)),
-        ", ".join(f"{LINKS.fact(fact)} {code(value)}" for fact, value in one.implies),
+        code(family.name),
+        plain(family.title),
+        plain(family.fact),
+        ", ".join(map(code, family.patterns)),
+        ", ".join(f"{LINKS.fact(fact)} {code(value)}" for fact, value in family.implies),
     )
 
 
@@ -271,8 +281,8 @@ def _values(knowledge: Knowledge, source: str) -> str:
 
 def _measurements(knowledge: Knowledge, source: str, names: frozenset[str]) -> str:
     """The figures that stand alone; those of tables are shown as tables."""
-    found = [m for m in knowledge.measurements if m.citation.source == source and m.name in names]
-    rows = (_measurement(m) for m in sorted(found, key=lambda m: m.span))
+    measured = [m for m in knowledge.measurements if m.citation.source == source and m.name in names]
+    rows = (_measurement(m) for m in sorted(measured, key=lambda m: m.span))
     text = grid(("place", "measured", "figure", "varied", "on", "held", "note"), rows)
     return f"## Figures\n\n{text}" if text else ""
 

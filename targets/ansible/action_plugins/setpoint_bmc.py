@@ -83,7 +83,7 @@ class ActionModule(ActionBase):  # type: ignore[misc]
             is_checked = host.get(f"{role}_check_server", host.get("setpoint_check_server", True))
             if str(is_checked).lower() in ("false", "no", "off", "0") or not all(map(host.get, EACH[:3])):
                 continue
-            place, user, password, authority = (str(host.get(one) or "") for one in EACH)
+            place, user, password, authority = (str(host.get(variable) or "") for variable in EACH)
             shown = host.get(f"{role}_uuid")
             uuid = str(shown.get("stdout") or "").strip() if isinstance(shown, dict) else ""
             yield {

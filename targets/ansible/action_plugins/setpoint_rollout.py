@@ -65,7 +65,7 @@ class ActionModule(ActionBase):  # type: ignore[misc]
         """The setting of each attribute of the BIOS, and the value that it is to have; nothing if the role was moved without the file."""
         file = BUNDLE["found"](self._task, f"{data['bios']}/expected.json") if data.get("bios") else None
         expected = json.loads(file.read_text(encoding="utf-8"))["attributes"] if file else {}
-        return {name: (one["setting"], one["wanted"]) for name, one in expected.items()}
+        return {name: (entry["setting"], entry["wanted"]) for name, entry in expected.items()}
 
 
 def _write(file: Path, text: str, folder_mode: int, mode: int) -> None:
@@ -116,12 +116,14 @@ def report_text(report: dict[str, Any]) -> str:
 def verdict(report: dict[str, Any], given: dict[str, Any]) -> tuple[bool, list[str]]:
     """Whether the run of a host fails, and what is to be said of it."""
     bios = given["compared"].get("bios") or {}
-    unmet = [one for one in report["results"] if one["state"] not in IN_FORCE]
-    elsewhere = [one for one in unmet if one["layer"] != "firmware" or not given["data"].get("bios")]
+    unmet = [row for row in report["results"] if row["state"] not in IN_FORCE]
+    elsewhere = [row for row in unmet if row["layer"] != "firmware" or not given["data"].get("bios")]
     told = [*filter(None, [bios.get("words")]), *_in_words(elsewhere)]
     if failure := given["failure"]:
-        is_met = all(one["state"] in ("ok", "not-applicable") for one in report["results"])
-        more = [one for one in told if one not in failure] or ["all as the plan has it"] * is_met
+        is_met = all(row["state"] in ("ok", "not-applicable") for row in report["results"])
+        more = [sentence for sentence in told if sentence not in failure] or [
+            "all as the plan has it"
+        ] * is_met
         return True, [failure, *(["What the server is left with:", *more] if more else [])]
     if unmet or told:
         return bool(given["required"]), told or _in_words(unmet)
@@ -129,13 +131,13 @@ def verdict(report: dict[str, Any], given: dict[str, Any]) -> tuple[bool, list[s
     lines = [f"Settings as they were before the policy: {len(back)}."] if back else []
     lines += [f"Settings in effect as the policy has them: {len(met)}."] if met or not back else []
     lines += [f"This server has nothing to set for: {', '.join(without)}."] if without else []
-    lines += _in_words([one for one in report["results"] if one["state"] == "not-compared"])
+    lines += _in_words([row for row in report["results"] if row["state"] == "not-compared"])
     return False, [*lines, *(bios.get("told") or [])]
 
 
 def _settings(report: dict[str, Any], state: str) -> list[str]:
     """The settings with a result in this state."""
-    return list(dict.fromkeys(one["setting"] for one in report["results"] if one["state"] == state))
+    return list(dict.fromkeys(row["setting"] for row in report["results"] if row["state"] == state))
 
 
 def _bios(
@@ -168,11 +170,11 @@ def _layer(
     else:
         lines = [*(came.get("stderr_lines") or []), *(came.get("stdout_lines") or [])]
         state, why = "unreadable", " ".join(lines) or str(came.get("msg") or "the program did not run")
-    found: list[dict[str, Any]] = _shown(came).get("results") or []
-    if found:
+    results: list[dict[str, Any]] = _shown(came).get("results") or []
+    if results:
         state, why = "not-compared", "nothing on the server shows it"
-    shown = {one["setting"] for one in found}
-    return found + [
+    shown = {row["setting"] for row in results}
+    return results + [
         _line(name, layer, _text(value), why, state=state)
         for name, value in wanted.items()
         if name not in shown
@@ -201,19 +203,19 @@ def _line(setting: str, layer: str, wanted: str, reason: str, *, state: str) -> 
 def _in_words(results: list[dict[str, Any]]) -> list[str]:
     """Results in words, those together of which the same is known: nothing, for the same reason."""
     alike: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for number, one in enumerate(results):
-        state = one["state"] if one["found"] is None else str(number)
-        alike.setdefault((state, one["reason"]), []).append(one)
-    return [_words(each[0]) if len(each) == 1 else _together(each) for each in alike.values()]
+    for number, row in enumerate(results):
+        state = row["state"] if row["found"] is None else str(number)
+        alike.setdefault((state, row["reason"]), []).append(row)
+    return [_words(rows[0]) if len(rows) == 1 else _together(rows) for rows in alike.values()]
 
 
-def _words(one: dict[str, Any]) -> str:
-    found = one["found"] or "not known"
-    return f"{one['setting']} {one['state']}, wanted {one['wanted']}, found {found}: {one['reason']}"
+def _words(row: dict[str, Any]) -> str:
+    value = row["found"] or "not known"
+    return f"{row['setting']} {row['state']}, wanted {row['wanted']}, found {value}: {row['reason']}"
 
 
 def _together(results: list[dict[str, Any]]) -> str:
-    names = ", ".join(dict.fromkeys(one["setting"] for one in results))
+    names = ", ".join(dict.fromkeys(row["setting"] for row in results))
     return f"{results[0]['state']}: {results[0]['reason']}: {names}"
 
 
