@@ -254,4 +254,4 @@ def test_an_unwritable_cache_is_not_an_error_and_leaves_nothing(folder: Path, tm
     assert ran.status == 0
     assert list(folder.iterdir()) == []
     assert setpoint("plan", "-e", POLICY).out == ran.out
-    assert len(list(folder.iterdir())) == 2
+    assert list(folder.iterdir()) != []  # where it can be written, it is
