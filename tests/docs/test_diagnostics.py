@@ -55,8 +55,9 @@ CODE = re.compile(r"[EW]0\d{3}|K\d{2}")
 
 @cache
 def codes_raised() -> set[str]:
-    """Every diagnostic code in the sources that is a text by itself."""
-    texts: set[str] = set()
+    """Every diagnostic code that is a text by itself in the sources, or that a row of the library's tables has."""
+    tables = (path.read_text(encoding="utf-8") for path in (ROOT / "stdlib").glob("*.toml"))
+    texts = {code for table in tables for code in re.findall(r'^code = "(\w+)"$', table, re.MULTILINE)}
     for room in ("compiler", "targets"):
         for path in (ROOT / room).rglob("*.py"):
             source = path.read_text(encoding="utf-8")
