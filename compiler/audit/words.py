@@ -388,15 +388,22 @@ def _repeated(lexicon: Lexicon, readings: Sequence[Interpretation]) -> Iterator[
         # here may be repeated.
         is_last = is_parameter or entry.interface in ("sysctl", "sysfs")
         is_written = is_last and not has_variable(f"{entry.text} {before.entry.text}")
-        if not reading.settings and before.entry.text != entry.text and not is_written:
+        is_alike = before.entry.text == entry.text or _are_alike(before, reading)
+        if not (reading.settings or is_alike or is_written):
             continue
         labels = (Label(before.entry.span, "first here"),)
-        if before.entry.text == entry.text:
+        if is_alike:
             message = f"`{entry.written}` is redundant: it is there twice"
             yield Diagnostic("W0905", message, entry.span, "again", labels, (), ("leave one of them out",))
         else:
             message = f"`{entry.written}` contradicts `{before.entry.short}`: one name has two texts"
             yield Diagnostic("E0906", message, entry.span, "another text", labels, (), ("keep one of them",))
+
+
+def _are_alike(first: Interpretation, second: Interpretation) -> bool:
+    """Whether two entries set the same, perhaps in other texts, as with another unit."""
+    values, others = ({value[:2] for value in reading.values} for reading in (first, second))
+    return bool(values) and values == others
 
 
 # ---------------------------------------------------------------------------------- values, one by one

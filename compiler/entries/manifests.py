@@ -78,14 +78,25 @@ def entries_of_manifest(source: SourceText) -> Iterator[Piece]:
 
 
 def entries_of_script(source: SourceText) -> Iterator[Piece]:
-    """The entries of a script: of the profiles that it writes, each a part, and of all that is beside these."""
+    """The entries of a script: of the manifests and profiles that it writes, and of all that is beside these."""
     lines = lines_of(source.text)
-    profiles = profiles_in(source.name, written_texts(lines))
+    blocks = [*written_texts(lines)]
+    manifests = [block for block in blocks if any(map(IS_MANIFEST.match, block.lines))][:MOST_PROFILES]
+    for block in manifests:
+        yield from entries_of_manifest(_alone(source, lines, block))
+    read = {number for block in manifests for number in block.numbers}
+    profiles = profiles_in(source.name, (block for block in blocks if read.isdisjoint(block.numbers)))
     yield from entries_of_profiles(profiles, lines)
-    read = {number for profile in profiles for number in profile.numbers}
+    read |= {number for profile in profiles for number in profile.numbers}
     for entry in settings_of_script(source):
         if entry.span.line not in read:
             yield entry._replace(part=entry.part + len(profiles) * (entry.part >= 0))
+
+
+def _alone(source: SourceText, lines: list[str], block: TextBlock) -> SourceText:
+    """A text with the lines of a block in their places, and nothing else."""
+    kept = set(block.numbers)
+    return SourceText(source.name, "\n".join(line if n in kept else "" for n, line in enumerate(lines, 1)))
 
 
 def entries_of_profiles(profiles: Iterable[ManifestProfile], lines: list[str]) -> Iterator[Piece]:

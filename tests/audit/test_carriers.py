@@ -433,6 +433,13 @@ def test_resources_of_a_cluster() -> None:
     assert [span.line for span in machine.files[0].unread] == [7]
 
 
+def test_a_resource_that_a_script_writes() -> None:
+    script = f"#!/bin/bash\ncat > config.yaml <<EOF\n{MACHINE_CONFIG}EOF\noc create -f config.yaml\n"
+    found = audited(script, server="os rhel 9")
+    assert values(found) == {"skew-tick": "on", "kernel-smt": "off"}
+    assert [entry.span.line for entry in found.files[0].entries] == [7, 8]
+
+
 # --------------------------------------------------------------------------------------- our own artifacts
 
 OWN = [
