@@ -5,9 +5,9 @@ assigned again below.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from setpoint.compiler.captures.blocks import indent_of
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
+from setpoint.compiler.entries.blocks import indent_of
 from setpoint.compiler.entries.boot_lines import ASSIGNED, replaced_lines
 from setpoint.compiler.entries.carried import carried
 from setpoint.compiler.entries.commands import BETWEEN, COMMENT

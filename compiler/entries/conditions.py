@@ -1,12 +1,12 @@
 """Under which conditions the lines of a document hold: tasks and plays of playbooks, documents of a file, and what
-functions of NixOS guard. Those of scripts are in `captures.conditions`, with what conditions are."""
+functions of NixOS guard. Those of scripts are in `branches`, with what conditions are."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from setpoint.compiler.captures.conditions import MOST_NESTED, QUOTED, Conditions
 from setpoint.compiler.captures.profiles import is_comment
+from setpoint.compiler.entries.branches import MOST_NESTED, QUOTED, Conditions
 
 CONDITION_KEY = re.compile(r"""(\s*(?:- +)?)["']?(?:when|hosts)["']?:\s*(.*)""")
 IN_BRACES = re.compile(r"""[^{]*+\{.*["']?\bwhen["']?:\s*([^,}]+)""")

@@ -16,9 +16,9 @@ from itertools import takewhile
 from math import prod
 from urllib.parse import unquote
 
-from setpoint.compiler.captures.blocks import TextBlock, block_end, indent_of, text_blocks
 from setpoint.compiler.captures.profiles import assigned, is_comment
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
+from setpoint.compiler.entries.blocks import TextBlock, block_end, indent_of, text_blocks
 from setpoint.compiler.entries.carried import Carried, carried
 from setpoint.compiler.entries.lines import above, line_span, sysctl, words_of
 from setpoint.compiler.entries.model import Entry

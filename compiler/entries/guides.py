@@ -9,9 +9,9 @@ guide advises against, so of these only names that nobody knows are read.
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from setpoint.compiler.captures.blocks import TextBlock
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.entries.blocks import TextBlock
 from setpoint.compiler.entries.carried import carried
 from setpoint.compiler.entries.documents import settings_in
 from setpoint.compiler.entries.lines import boot_line, line_span, sysctl, words_of

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from setpoint.compiler.captures.blocks import indent_of
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.entries.blocks import indent_of
 from setpoint.compiler.entries.carried import Carried, carried
 from setpoint.compiler.entries.model import Entry
 

@@ -9,8 +9,8 @@ the operator that reads the resource.
 import re
 from collections.abc import Iterable, Iterator
 
-from setpoint.compiler.captures.blocks import TextBlock, text_blocks, written_texts
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
+from setpoint.compiler.entries.blocks import TextBlock, text_blocks, written_texts
 from setpoint.compiler.entries.documents import has_settings, settings_in
 from setpoint.compiler.entries.lines import line_span
 from setpoint.compiler.entries.model import Entry, Piece

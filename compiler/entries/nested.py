@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from itertools import pairwise
 
-from setpoint.compiler.captures.blocks import indent_of
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
+from setpoint.compiler.entries.blocks import indent_of
 from setpoint.compiler.entries.carried import carried
 from setpoint.compiler.entries.commands import BODY, BODY_PAIR, Found, entry
 from setpoint.compiler.entries.guides import VALUES

@@ -9,12 +9,12 @@ are found by `recognise`.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from setpoint.compiler.captures.blocks import fenced, is_guide, literals, written_texts
-from setpoint.compiler.captures.conditions import of_script
 from setpoint.compiler.captures.profiles import assigned, is_comment
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
+from setpoint.compiler.entries.blocks import fenced, is_guide, literals, written_texts
 from setpoint.compiler.entries.boot_lines import has_boot_lines, of_variables, words_of_boot_lines
+from setpoint.compiler.entries.branches import of_script
 from setpoint.compiler.entries.carried import carried
 from setpoint.compiler.entries.commands import has_commands as has_tools
 from setpoint.compiler.entries.conditions import of_document

@@ -20,9 +20,9 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from setpoint.compiler.captures.conditions import here_documents, with_folders
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
+from setpoint.compiler.entries.branches import here_documents, with_folders
 from setpoint.compiler.entries.carried import Carried, carried
 from setpoint.compiler.entries.lines import ALONE, ENTRY, OF_A_COMMAND, boot_line, line_span, sysctl, words_of
 from setpoint.compiler.entries.model import Entry
@@ -306,5 +306,5 @@ def _commands(known: Carried) -> tuple[tuple[re.Pattern[str], re.Pattern[str]], 
 def _assignment(known: Carried) -> re.Pattern[str]:
     roots = "|".join(map(re.escape, known.roots))
     return re.compile(
-        rf"""(?:^\s*|\b(?:echo|printf)\s+(?:-\w+\s+)?["'])((?:{roots})(?:[./][a-zA-Z0-9_*-]+)+)\s*=\s*([^"'>|#\\]+)"""
+        rf"""(?:^\s*|\b(?:echo|printf)\s+(?:-\w+\s+)?["'])((?:{roots})(?:[./][a-zA-Z0-9_*-]+)+)\s*=\s*([^"'>|\\]+)"""
     )

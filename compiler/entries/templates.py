@@ -9,8 +9,8 @@ bounded, as a line can have megabytes.
 import re
 from collections.abc import Mapping
 
-from setpoint.compiler.captures.conditions import MOST_NESTED
 from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.entries.branches import MOST_NESTED
 from setpoint.compiler.language.program import BYTE_ORDER_MARK
 
 BEGIN_COMMENT, END_COMMENT = "{#", "#}"

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit import audited, messages, values
-from setpoint.compiler.captures.blocks import fenced
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
+from setpoint.compiler.entries.blocks import fenced
 from setpoint.compiler.entries.read import ARGUMENTS, BIOS, FORMS, GUIDE, SCRIPT, SYSCTL, TUNED, form_of
 from setpoint.compiler.entries.read import audited as read
 from support.effort import examples

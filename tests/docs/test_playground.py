@@ -289,7 +289,7 @@ def test_the_artifacts_are_the_compilers(page: Page, tmp_path: Path) -> None:
     archive = zipfile.ZipFile(tmp_path / "policy.zip")
     found = {name.removeprefix("policy/"): archive.read(name).decode() for name in archive.namelist()}
     assert found == {file.path: file.text for file in bundle.files}
-    profile = next(name for name in found if name.endswith("tuned.conf"))
+    profile = next(name for name in found if name.endswith("tuned.plan"))
     Select(page.one("#file")).select_by_value(profile)
     assert page.text("#content") == found[profile]
     page.choose("plan")

@@ -7,8 +7,8 @@ only what stands in quotes is read, as it stands there.
 import re
 from collections.abc import Iterator, Sequence
 
-from setpoint.compiler.captures.conditions import here_documents
 from setpoint.compiler.captures.profiles import is_comment
+from setpoint.compiler.entries.branches import here_documents
 from setpoint.compiler.record import NamedTuple
 
 BLOCK = re.compile(r"\s*(?:-\s+)?[\w./-]+:\s*[|>][+-]?\d*\s*(?:#.*)?")
@@ -21,8 +21,15 @@ FENCE = re.compile(r"\s{0,12}(`{3,9}|~{3,9})[^`]*")
 DELIMITER = re.compile(r"(----|\.\.\.\.)\s*")
 TITLE = re.compile(r"={1,5} \S.*")
 """What begins and ends such a part in AsciiDoc, where a line of hyphens is nothing else, and a title there."""
+BACKQUOTES = re.compile(r"\s{0,12}```")
+MARKUP = re.compile(r"\.\. [\w-]+::")
 DIRECTIVE = re.compile(r"(?!\.\. (?:note|warning|tip)\b)(?:\s*\.\. [\w-]+::.*|(?=[:\s]*[^:\s]).*::\s*)")
-"""What a part of a guide in reStructuredText is indented below."""
+"""What begins a directive in reStructuredText, and what a part of a guide is indented below there."""
+
+HEADING = re.compile(r"#{1,6} \w.*|(?:={4,}|-{4,}|~{4,})\s*")
+SENTENCE = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]*,?(?:\s[^\s=$|{}<>;]+){5,}")
+INDENTED = re.compile(r"(?: {4}|\t)\s*\S.*")
+"""In Markdown without fences: a heading or its underline, a sentence, and a line of a part that is indented."""
 
 LITERAL = re.compile(r"""(?<!\\)(?:["]((?:[^"\\]|\\.)*+)["]|'((?:[^'\\]|\\.)*+)')""")
 ESCAPED_BREAK = re.compile(r"\\n")
@@ -125,10 +132,16 @@ def block_end(lines: Sequence[str], start: int) -> int:
 
 
 def is_guide(lines: Sequence[str]) -> bool:
-    """Whether lines are of a text with parts between fences, or below directives."""
+    """Whether lines are of a text for people, with parts between fences, below directives or indented."""
     fence = _fence(lines)
-    return sum(bool(fence.fullmatch(line)) for line in lines) > 1 or any(
-        re.match(r"\.\. [\w-]+::", line) for line in lines
+    return (
+        sum(bool(fence.fullmatch(line)) for line in lines) > 1
+        or any(MARKUP.match(line) for line in lines)
+        or (
+            any(map(HEADING.fullmatch, lines))
+            and sum(map(bool, map(SENTENCE.match, lines))) > 1
+            and any(_indented(lines))
+        )
     )
 
 
@@ -139,7 +152,9 @@ def _fence(lines: Sequence[str]) -> re.Pattern[str]:
 
 
 def fenced(lines: Sequence[str]) -> list[TextBlock]:
-    """The parts of a guide: between fences, with the numbers of their lines, and below directives if it has those."""
+    """The parts of a guide, with the numbers of their lines: between fences, below directives, or else indented."""
+    if any(map(MARKUP.match, lines)) and not any(map(BACKQUOTES.match, lines)):
+        return [*_below_directives(lines)]
     blocks: list[TextBlock] = []
     form = _fence(lines)
     fence, start = "", 0
@@ -152,7 +167,7 @@ def fenced(lines: Sequence[str]) -> list[TextBlock]:
         if fence:
             blocks.append(TextBlock(tuple(lines[start:at]), tuple(range(start + 1, at + 1))))
         fence, start = ("" if fence else match[1]), at + 1
-    return blocks or [*_below_directives(lines)]
+    return blocks or [*_below_directives(lines)] or [*_indented(lines)]
 
 
 def _below_directives(lines: Sequence[str]) -> Iterator[TextBlock]:
@@ -163,3 +178,17 @@ def _below_directives(lines: Sequence[str]) -> Iterator[TextBlock]:
         if end > start + 1:
             yield TextBlock(tuple(lines[start + 1 : end]), tuple(range(start + 2, end + 1)))
         start = end
+
+
+def _indented(lines: Sequence[str]) -> Iterator[TextBlock]:
+    """The parts of a guide in Markdown that are indented, each behind a line that is blank or not indented."""
+    start = 0
+    while start < len(lines):
+        end = start
+        while end < len(lines) and (
+            INDENTED.fullmatch(lines[end]) or (end > start and not lines[end].strip())
+        ):
+            end += 1
+        if end > start:
+            yield TextBlock(tuple(lines[start:end]), tuple(range(start + 1, end + 1)))
+        start = max(end, start + 1)
