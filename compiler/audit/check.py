@@ -94,10 +94,8 @@ def audit(
         contexts = {intent: of_its_model(knowledge, c, server)[0] for intent, c in contexts.items()}
     first = next(iter(contexts))
     words = lexicon(knowledge, contexts[first])
-    named = tuple(audited(source, form, words.knows, words.has_heard, _has_more) for source in sources)
-    shown = tuple(
-        audited(file.source, file.form, words.knows, words.has_heard, _has_more) for file in beneath
-    )
+    named = tuple(audited(source, form, words.knows, words.heard, _has_more) for source in sources)
+    shown = tuple(audited(file.source, file.form, words.knows, words.heard, _has_more) for file in beneath)
     words = _by_makers(words, (*named, *shown))
     readings, of_profiles, settled = _read(words, contexts[first], (*named, *shown))
     about = _About(frozenset(file.name for file in named or shown), named, shown)

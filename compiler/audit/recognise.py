@@ -150,19 +150,19 @@ class Lexicon(NamedTuple):
             or bool(self.about(interface, name))
         )
 
-    def has_heard(self, names: Iterable[str]) -> bool:
-        """Whether any name is an attribute's, or a menu's word for one, on any server; of few names but for a slip."""
-        names = list(names)
+    def heard(self, names: Iterable[str]) -> frozenset[str]:
+        """Those of some names that are an attribute's, or a menu's word for one, on any server; of few names but for a
+        slip."""
+        names = frozenset(names)
         settings = self.knowledge.settings
         phrases = setting_phrases(self.knowledge).items()
         of_menus = {
             squashed(p) for name, labels in phrases if settings[name].layer == "firmware" for p in labels
         }
         known = of_menus.union(map(squashed, self.elsewhere), map(squashed, all_attributes()))
-        if any(squashed(part) in known for name in names for part in (name, *re.split(r"[(\[]", name))):
-            return True
-        few = names if len(names) <= MOST_COMPARED else []
-        return any(nearest(squashed(name), known, SLIP) for name in few)
+        heard = {n for n in names if known.intersection(map(squashed, (n, *re.split(r"[(\[]", n))))}
+        few = names if len(names) <= MOST_COMPARED and not heard else ()
+        return frozenset(heard or (name for name in few if nearest(squashed(name), known, SLIP)))
 
     def is_of_other_systems(self, entry: Entry) -> bool:
         """Whether other systems than this one have a name of Linux."""

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
+from setpoint.compiler.entries.blocks import is_guide
 from setpoint.compiler.entries.commands import Found, entry, has_commands, settings_of_commands
 from setpoint.compiler.entries.lines import line_span
 from setpoint.compiler.entries.makers import all_attributes
@@ -68,7 +69,7 @@ def is_firmware(text: str) -> bool:
 
 def _is_xml(text: str) -> bool:
     """Whether a text is XML, perhaps behind the name of its tool, or a note that has some of a profile."""
-    return bool(XML_HEAD.match(text) or SCP_ATTRIBUTE.search(text))
+    return bool((XML_HEAD.match(text) and not is_guide(lines_of(text))) or SCP_ATTRIBUTE.search(text))
 
 
 OF_JSON = re.compile(r"""\s*(?:\{(?!\{)|\[\s*(?:[\[{"'\]\d-]|(?:true|false|null)\b))""")

@@ -15,7 +15,7 @@ from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.diagnostics.source import SourceText, lines_of
 from setpoint.compiler.entries.blocks import indent_of
 from setpoint.compiler.entries.carried import carried
-from setpoint.compiler.entries.commands import BODY, BODY_PAIR, Found, entry
+from setpoint.compiler.entries.commands import BODY, BODY_PAIR, FIRMWARE, Found, entry
 from setpoint.compiler.entries.guides import VALUES
 from setpoint.compiler.entries.lines import line_span
 from setpoint.compiler.entries.makers import all_attributes
@@ -60,11 +60,9 @@ ITEM = re.compile(
 )
 """An item of a list with a name and a value as its two keys, as PowerShell, Terraform and YAML have it on one line."""
 OPENING = re.compile(
-    r"""[ \t]*(?:\w+[ \t]+)?["']?[\w./-]{1,200}["']?(?:[ \t]+"[\w-]+")?[ \t]*=?[ \t]*[{\[][ \t]*(?:["'][\w. -]{1,200}["'][ \t]*:[ \t]*[{\[]?[ \t]*)?"""
+    r"""[ \t]*(?:\w+[ \t]+)?["']?[\w./-]{1,200}["']?(?:[ \t]+"[\w-]+")?[ \t]*(?:=?[ \t]*[{\[]|:[ \t]*\{)[ \t]*(?:["'][\w. -]{1,200}["'][ \t]*:[ \t]*[{\[]?[ \t]*)?"""
 )
-"""The head of a block of Terraform, or of a resource of Puppet with its title."""
-OPENING_OF_MAP = re.compile(r"""[ \t]*["']?[\w.-]{1,200}["']?[ \t]*:[ \t]*\{[ \t]*""")
-"""The head of a map within another one of a program."""
+"""The head of a block of Terraform, of a resource of Puppet with its title, or of a map within another one."""
 OPENING_OF_CODE = re.compile(r"""[^"'|#]{1,200}\w[^"'|#:]{0,100}[{\[][ \t]*""")
 """The head of a map in a program, perhaps with the types of names and values."""
 EMPTY = re.compile(
@@ -90,17 +88,11 @@ KEY_OF_TASK = re.compile(r"""^[ \t]+(\w+):[ \t]*["']?(\w+)["']?[ \t]*(?:#.*)?$""
 STRUCTURE = (EMPTY, OPENING, OPENING_OF_CODE)
 
 PENDING = re.compile(r"(?:.*\S)?\s*\(Pending Value=([^)]*)\)")
-FIRMWARE = "bios"
 
 BEHIND_QUOTES = re.compile(r"""([:=][ \t]*(?:"[^"]*"|'[^']*'))[ \t]+#.*$""")
 """A comment behind a value in quotes, which may begin with any letter."""
 
 TRAILING_COMMENT = re.compile(r"\s#(?:\s.*)?$")
-
-OF_PROGRAM = re.compile(
-    r" *(?:- +)?(?:hosts|tasks|roles|gather_facts|include_role|include_tasks|import_tasks|block|register|notify|become|ansible\.builtin\.\w+):.*"
-)
-"""Keys of YAML that say what Ansible does."""
 
 
 def is_key_of_attributes(key: str) -> bool:
@@ -134,10 +126,7 @@ def settings_of_list(source: SourceText) -> Found:
     pairs = pairs_of(lines, nested)
     is_of_components = is_printed(source.text)
     is_part = bool(nested or pairs or any(map(_inline, lines))) and not is_of_components
-    has_blocks = any(OPENING.fullmatch(line) or OPENING_OF_MAP.fullmatch(line) for line in lines)
-    is_of_blocks = has_blocks or _are_apart(lines, parents)
-    if not is_part and any(OF_PROGRAM.fullmatch(line) for line in lines):
-        raise ValueError("is a playbook of Ansible, and no list of settings")
+    is_of_blocks = any(map(OPENING.fullmatch, lines)) or _are_apart(lines, parents)
     component = "" if is_of_components else FIRMWARE
     for number, line in enumerate(lines, 1):
         if head := COMPONENT.fullmatch(line):
@@ -146,15 +135,13 @@ def settings_of_list(source: SourceText) -> Found:
         if component != FIRMWARE and line.strip():
             yield line_span(source.name, number, line)
             continue
-        if not line.strip() or is_comment(line) or RULE.fullmatch(line) or (is_part and number not in nested):
+        is_apart = number in pairs or number - 1 in pairs or (is_part and number not in nested)
+        if is_apart or not line.strip() or is_comment(line) or RULE.fullmatch(line):
             yield from _within(source, number, line, pairs, nested.get(number, 0))
             continue
         following = followings[number - 1]
         if ("|" in following and RULE.fullmatch(following)) or _is_structure(line, following):
             continue  # the head of a table, or of a part
-        if number in pairs or number - 1 in pairs:
-            yield from _within(source, number, line, pairs, nested.get(number, 0))
-            continue
         name, text = _named(line)
         span = line_span(source.name, number, line)
         text = pending[1] if (pending := PENDING.fullmatch(text)) else text
@@ -271,16 +258,19 @@ def _tables(lines: list[str]) -> dict[int, int]:
 
 
 def _without_labels(lines: list[str]) -> list[str]:
-    """Lines with blank ones for maps of labels: most of their texts are of several words, or what is above says so."""
+    """Lines with blank ones for maps of labels: most of their texts are of several words or names of attributes
+    themselves, or what is above says so."""
     parents = _parents(lines, _followings(lines))
     maps: dict[int, list[str]] = {}
     for line, parent in zip(lines, parents, strict=True):
         if parent and (pair := PAIR.fullmatch(line)):
             maps.setdefault(parent, []).append(pair["text"] or pair["quoted"] or "")
+    known = all_attributes()
     labels = {
         parent
         for parent, said in maps.items()
-        if OF_LABELS.search(lines[parent - 1]) or 2 * sum(" " in text for text in said) > max(len(said), 2)
+        if OF_LABELS.search(lines[parent - 1])
+        or 2 * sum(" " in text or text in known for text in said) > max(len(said), 2)
     }
     return ["" if parent in labels else line for line, parent in zip(lines, parents, strict=True)]
 

@@ -8,6 +8,7 @@ are found by `recognise`.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from setpoint.compiler.captures.profiles import assigned, is_comment
 from setpoint.compiler.diagnostics import SetpointError
@@ -22,6 +23,7 @@ from setpoint.compiler.entries.documents import PLAYBOOK
 from setpoint.compiler.entries.firmware import is_firmware, is_json, renamed, settings_of
 from setpoint.compiler.entries.guides import settings_in_block, settings_in_prose
 from setpoint.compiler.entries.lines import line_span, sysctl
+from setpoint.compiler.entries.makers import LEAST_SHOWN, all_attributes
 from setpoint.compiler.entries.manifests import (
     entries_of_manifest,
     entries_of_profiles,
@@ -44,8 +46,10 @@ operator or a playbook, a script, a guide for people, a program with texts in qu
 MOST_ENTRIES = 5_000
 """How many entries a file may have: several times those of a list of all sysctls, or of all attributes of a BIOS."""
 
-MOST_ASKED = 200
-"""Of how many names of a guide it is asked whether anybody has heard them."""
+FEW_KNOWN = 3
+"""Of how many names one is known where lines may be settings of the firmware: if it is fewer, only those are."""
+MOST_OF_A_TEXT = 60
+"""How many letters a text of such a setting has: what is longer is a sentence."""
 
 SYSCTL_LINE = re.compile(r"\s*-?[A-Za-z0-9_-]+([./][A-Za-z0-9_*-]+)+\s*=[^=]*")
 MOST_STRAY = 10
@@ -64,14 +68,14 @@ SHELL = re.compile(
 BOOT_WORD = re.compile(r"\$?[a-z][\w.-]*")
 """The name of a word of a boot line, or of a variable with some, but for a few."""
 
-YAML = re.compile(r"^---\s*$", re.MULTILINE)
-NESTED = re.compile(r"^ {2,}[\w./-]+:[ \t]*$", re.MULTILINE)
-"""What a document of YAML may begin with, and a key of it below another."""
+MIXED = re.compile(r"^(?:---\s*$| {2,}[\w./-]+:[ \t]*$|\s{0,12}(?:`{3}|~{3}))", re.MULTILINE)
+"""What a document of YAML may begin with, a key of it below another, and the fence of a guide: they have names of all
+kinds."""
 
 Knows = Callable[[str, str], bool]
 """Whether an interface has a name."""
-Heard = Callable[[Iterable[str]], bool]
-"""Whether any of some names is that of an attribute, or what a menu calls one, on any server."""
+Heard = Callable[[Iterable[str]], frozenset[str]]
+"""Those of some names that are an attribute's, or what a menu calls one, on any server."""
 HasMore = Callable[[SourceText], bool]
 """Whether there is anything to say of a text that has no entries."""
 
@@ -80,7 +84,7 @@ def audited(
     source: SourceText, form: str, knows: Knows, heard: Heard, has_more: HasMore = lambda _: False
 ) -> AuditedFile:
     """The entries of a file, which is in the form named, or in that which its content shows (""): if there are none in
-    that form, the file is a program, of which the texts in quotes are read.
+    that form, the file is a program, of which the texts in quotes are read, or one with attributes among its lines.
 
     Raises SetpointError if it has no entries in this form, or too many (E0901), or is only guessed to be of the
     firmware, and no name in it is known (E0908).
@@ -90,10 +94,11 @@ def audited(
     try:
         return _in_form(source, form_of(without_statements(source)[0].text, knows), knows, heard, has_more)
     except SetpointError as error:
-        try:
+        with suppress(SetpointError):
             return _in_form(source, PROGRAM, knows, None, has_more)
-        except SetpointError:
-            raise error from None
+        with suppress(SetpointError):
+            return _in_form(source, BIOS, knows, lambda names: all_attributes().intersection(names), has_more)
+        raise error from None
 
 
 def _in_form(
@@ -127,14 +132,11 @@ def _in_form(
     is_guessed = form == ARGUMENTS and heard is not None
     if is_guessed and not (_are_words(entries, knows) or has_boot_lines(lines_of(source.text))):
         raise _refused(source.name, "has no word of a boot line that is known", "E0908")
-    is_list = form == BIOS or (form == GUIDE and entries[:1] and entries[0].interface == "attribute")
-    if is_list and heard is not None and not _is_of_firmware(source.text, entries, knows, heard):
-        names = "its name" if len(entries) == 1 else f"its {len(entries)} names"
-        why = f"has no settings that are known: {names} may be for another program than the firmware"
-        raise _refused(source.name, why, "E0908")
     if form == BIOS:
         entries = list(renamed(entries, knows))
-    return AuditedFile(whole, form, tuple(entries), tuple(unread), tuple(profiles))
+    file = AuditedFile(whole, form, tuple(entries), tuple(unread), tuple(profiles))
+    is_list = form == BIOS or (form == GUIDE and entries[:1] and entries[0].interface == "attribute")
+    return _of_firmware(file, knows, heard) if is_list and heard is not None else file
 
 
 def form_of(text: str, knows: Knows) -> str:
@@ -195,18 +197,25 @@ def _are_sysctls(lines: list[str], knows: Knows) -> bool:
     return any(knows("sysctl", assigned(line)[0].replace("/", ".")) for line in lines)
 
 
-def _is_of_firmware(text: str, entries: Iterable[Entry], knows: Knows, heard: Heard) -> bool:
-    """Whether a text that was guessed to have settings of the firmware has any: a tool or a key of it says so, or one
-    of the names is known. Texts and YAML have names of all kinds: they need several, or one that this server has."""
+def _of_firmware(file: AuditedFile, knows: Knows, heard: Heard) -> AuditedFile:
+    """A file that was guessed to have settings of the firmware: a tool or a key of it says so, or some names are known.
+    Where few are, these alone are settings: as attributes have them, or words of one line. Raises SetpointError
+    (E0908)."""
+    text, entries = file.source.text, file.entries
     if is_firmware(text) or has_key_of_attributes(text):
-        return True
-    names = [entry.name for entry in entries]
-    known = sum(heard([name]) for name in names[:MOST_ASKED])
-    if YAML.search(text) or NESTED.search(text):
-        return 2 * known > len(names) or any(knows(entry.interface, entry.name) for entry in entries)
-    if is_guide(lines_of(text)):
-        return 4 * known > len(names)
-    return not any("." in name and knows("argument", name) for name in names) and heard(names)
+        return file
+    known = heard(entry.name for entry in entries)
+    mine = tuple(e for e in entries if e.name in known and len(e.text or "") <= MOST_OF_A_TEXT)
+    exact = sum(not name.islower() or "_" in name for name in known & all_attributes())
+    are_few = FEW_KNOWN * len(mine) < len(entries) and not is_json(text)
+    are_most = 2 * len(mine) > len(entries) or any(knows(entry.interface, entry.name) for entry in entries)
+    is_enough = not MIXED.search(text) or exact >= LEAST_SHOWN or (are_most and not are_few)
+    if mine and is_enough and not any("." in e.name and knows("argument", e.name) for e in entries):
+        others = tuple(entry.span for entry in entries if entry.name not in known)
+        return file._replace(entries=mine, unread=file.unread + others) if are_few else file
+    names = "its name" if len(entries) == 1 else f"its {len(entries)} names"
+    why = f"has no settings that are known: {names} may be for another program than the firmware"
+    raise _refused(file.name, why, "E0908")
 
 
 IS_SCRIPT = re.compile(r"\A#!.*\b(?:ba|da|k|z)?sh\b|^%(?:pre|post|packages)\b|^(?:cat|tee)\s.*<<", re.M)

@@ -962,7 +962,58 @@ handle.AddManagedObject(mo, Step.ClassId(), {Step.VP_ENHANCED_INTEL_SPEED_STEP_T
             vp_energy_performance: performance
             vp_power_technology: performance
 """: ("vendor cisco", [9]),
+    # An array of a shell has the paths of racadm, other variables of it the names.
+    """#!/bin/bash
+declare -A WANTED=( ['BIOS.SysProfileSettings.SysProfile']='PerfPerWattOptimizedDapc' )
+WANTED['BIOS.SysProfileSettings.ProcCStates']='Enabled'
+""": ("vendor dell", [3]),
+    """#!/bin/bash
+SysProfile="PerfPerWattOptimizedDapc"
+ProcCStates="Enabled"
+apply "$SysProfile" "$ProcCStates"
+""": ("vendor dell", [3]),
+    # A guide may begin with a comment of HTML, and have a playbook as well.
+    """<!-- SPDX-License-Identifier: MIT -->
+# Profiles
+```yaml
+- hosts: all
+  roles: [bios]
+```
+```yaml
+spec:
+  bios:
+    attributes:
+      SysProfile: PerfPerWattOptimizedDapc
+      ProcCStates: Enabled
+```
+""": ("vendor dell", [12]),
 }
+
+
+def test_what_a_program_calls_attributes_is_no_text_of_theirs() -> None:
+    names = """NAMES = {
+    'numa_optimized': 'NumaOptimized',
+    'cpu_energy_performance': 'CpuEnergyPerformance',
+    'cpu_performance': 'CpuPerformance',
+}
+WANTED = {
+    'NumaOptimized': 'enabled',
+    'CpuPerformance': 'custom',
+}
+"""
+    assert codes(audited(names, server="vendor cisco")) == []
+
+
+def test_few_attributes_among_the_lines_of_a_program() -> None:
+    """Only names that are known are settings there, and no sentence about one."""
+    others = "\n".join(f"$Option{letter} = 'x'" for letter in "ABCDEFGH")
+    help_ = "ProcC1E: Use this option to say what becomes of idle processors of a server."
+    found = audited(
+        f"{help_}\n{others}\nSysProfile = PerfPerWattOptimizedDapc\nProcCStates = Enabled\n",
+        server="vendor dell",
+    )
+    assert codes(found) == ["W0908"]
+    assert len(found.files[0].unread) == 8
 
 
 @pytest.mark.parametrize("text", OF_PROGRAMS)

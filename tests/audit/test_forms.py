@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,8 +21,8 @@ def knows(interface: str, name: str) -> bool:
     return (interface, name) in {("sysctl", "vm.swappiness"), ("argument", "nosmt"), ("argument", "isolcpus")}
 
 
-def heard(names: object) -> bool:
-    return True
+def heard(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(names)
 
 
 @pytest.mark.parametrize(

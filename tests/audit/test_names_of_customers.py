@@ -113,7 +113,7 @@ def words_of(server: str) -> Lexicon:
 def readings(server: str) -> list[Interpretation]:
     """What each entry of a server's list means there."""
     words = words_of(server)
-    entries = divided(SourceText("a", text_of(server)), "bios", words.knows, words.has_heard).entries
+    entries = divided(SourceText("a", text_of(server)), "bios", words.knows, words.heard).entries
     return [words.read(entry) for entry in entries]
 
 

@@ -181,7 +181,7 @@ def test_a_playbook_is_no_list_of_settings() -> None:
     """HewlettPackard/ansible-ilorest-role: its words are names of tasks, and what it sets is in variables of other
     files."""
     playbook = "- hosts: servers\n  gather_facts: False\n  vars:\n    attribute_name: AdminName\n  tasks:\n  - name: Set\n"
-    with pytest.raises(SetpointError, match="is a playbook of Ansible"):
+    with pytest.raises(SetpointError, match="has no settings that are known"):
         audited(playbook, server="platform dl360-gen10")
 
 
