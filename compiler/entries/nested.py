@@ -78,6 +78,8 @@ VALUE_OF_PAIR = re.compile(
     r"""[ \t]*(?:- +)?["']?(?:(?:bios_)?attr(?:ibute)?_)?value["']?[ \t]*(?:=>|[:=])[ \t]*["']?([^"'#{}]{0,400}?)["']?[ \t]*,?\}?\]?,?[ \t]*(?:#.*)?""",
     re.IGNORECASE,
 )
+OF_VARIABLE = re.compile(r"""[ \t]*["']value["']:[ \t]*(?!(?:true|false|null)\b)[A-Za-z_][\w.]*,?[ \t]*""")
+"""Where a program has a variable for the value of such a pair: its texts are in quotes."""
 
 COMPONENT = re.compile(r"\[Key=([A-Za-z0-9]+)\.[^\]]*\][ \t]*")
 """Above the attributes of a component, as an iDRAC prints them; one that cannot be written has `#` before it."""
@@ -85,13 +87,10 @@ COMPONENT = re.compile(r"\[Key=([A-Za-z0-9]+)\.[^\]]*\][ \t]*")
 OF_MODULE = r"^([ \t]*)(?:- +)?(?:[a-z_]+\.)*{module}:[ \t]*\n((?:\1[ \t]+\S.*\n?|[ \t]*\n)*)"
 KEY_OF_TASK = re.compile(r"""^[ \t]+(\w+):[ \t]*["']?(\w+)["']?[ \t]*(?:#.*)?$""", re.MULTILINE)
 """A task of Ansible with the lines below it, and a key there with one word."""
-STRUCTURE = (EMPTY, OPENING, OPENING_OF_CODE)
 
 PENDING = re.compile(r"(?:.*\S)?\s*\(Pending Value=([^)]*)\)")
-
 BEHIND_QUOTES = re.compile(r"""([:=][ \t]*(?:"[^"]*"|'[^']*'))[ \t]+#.*$""")
 """A comment behind a value in quotes, which may begin with any letter."""
-
 TRAILING_COMMENT = re.compile(r"\s#(?:\s.*)?$")
 
 
@@ -293,22 +292,23 @@ def pairs_of(lines: list[str], nested: Container[int]) -> dict[int, tuple[str, s
     for number, (line, following) in enumerate(pairwise(lines), 1):
         name, value = NAME_OF_PAIR.fullmatch(line), VALUE_OF_PAIR.fullmatch(following)
         if name and value and (name[1] or number in nested):
-            pairs[number] = (name[2].strip(), value[1].strip())
+            text = value[1].strip()
+            pairs[number] = (name[2].strip(), f"{{{text}}}" if OF_VARIABLE.fullmatch(following) else text)
     return pairs
 
 
 def _inline(line: str) -> list[tuple[str, str]]:
     """The settings of a key that has all of them on its line."""
     match = INLINE.fullmatch(line)
-    parts = (
-        [match[2]] if match and not BARE.fullmatch(match[1]) else [body[1] for body in BODY.finditer(line)]
-    )
+    parts = [match[2]] if match and not BARE.fullmatch(match[1]) else BODY.findall(line)
     return [(pair[1].strip(), pair[2].strip()) for part in parts for pair in BODY_PAIR.finditer(part)]
 
 
 def _is_structure(line: str, following: str) -> bool:
     """Whether a line has no setting, but the name of the part that follows, or the end of one."""
-    if any(form.fullmatch(line) for form in STRUCTURE) or line.lstrip().startswith("```"):
+    if any(form.fullmatch(line) for form in (EMPTY, OPENING, OPENING_OF_CODE)) or line.lstrip().startswith(
+        "```"
+    ):
         return True
     is_deeper = bool(following.strip()) and indent_of(following) > indent_of(line)
     return is_deeper and bool(PARENT.fullmatch(line))

@@ -46,10 +46,9 @@ operator or a playbook, a script, a guide for people, a program with texts in qu
 MOST_ENTRIES = 5_000
 """How many entries a file may have: several times those of a list of all sysctls, or of all attributes of a BIOS."""
 
-FEW_KNOWN = 3
-"""Of how many names one is known where lines may be settings of the firmware: if it is fewer, only those are."""
-MOST_OF_A_TEXT = 60
-"""How many letters a text of such a setting has: what is longer is a sentence."""
+FEW_KNOWN, MOST_OF_A_TEXT = 3, 60
+"""Of how many names one is known where lines may be settings of the firmware: if it is fewer, only those are, and of
+them none with a text of more letters, which is a sentence."""
 
 SYSCTL_LINE = re.compile(r"\s*-?[A-Za-z0-9_-]+([./][A-Za-z0-9_*-]+)+\s*=[^=]*")
 MOST_STRAY = 10
@@ -198,18 +197,19 @@ def _are_sysctls(lines: list[str], knows: Knows) -> bool:
 
 
 def _of_firmware(file: AuditedFile, knows: Knows, heard: Heard) -> AuditedFile:
-    """A file that was guessed to have settings of the firmware: a tool or a key of it says so, or some names are known.
-    Where few are, these alone are settings: as attributes have them, or words of one line. Raises SetpointError
-    (E0908)."""
+    """A file that was guessed to have settings of the firmware: a tool or a key says so, or some names are known. Where
+    few are, these alone are settings. Raises SetpointError (E0908)."""
     text, entries = file.source.text, file.entries
-    if is_firmware(text) or has_key_of_attributes(text):
+    is_below_key = not PLAYBOOK.search(text) or any(entry.is_name for entry in entries)
+    if is_firmware(text) or (is_below_key and has_key_of_attributes(text)):
         return file
     known = heard(entry.name for entry in entries)
     mine = tuple(e for e in entries if e.name in known and len(e.text or "") <= MOST_OF_A_TEXT)
     exact = sum(not name.islower() or "_" in name for name in known & all_attributes())
     are_few = FEW_KNOWN * len(mine) < len(entries) and not is_json(text)
     are_most = 2 * len(mine) > len(entries) or any(knows(entry.interface, entry.name) for entry in entries)
-    is_enough = not MIXED.search(text) or exact >= LEAST_SHOWN or (are_most and not are_few)
+    are_several = (exact if MIXED.search(text) else len(mine)) >= LEAST_SHOWN
+    is_enough = are_several or not (are_few or (MIXED.search(text) and not are_most))
     if mine and is_enough and not any("." in e.name and knows("argument", e.name) for e in entries):
         others = tuple(entry.span for entry in entries if entry.name not in known)
         return file._replace(entries=mine, unread=file.unread + others) if are_few else file

@@ -1004,6 +1004,36 @@ WANTED = {
     assert codes(audited(names, server="vendor cisco")) == []
 
 
+def test_a_variable_of_a_program_is_no_text() -> None:
+    """Between quotes it has the names, and a text would be between quotes as well."""
+    text = """bios_settings: [
+    {
+        "name": "ProcVirtualization",
+        "value": %s,
+    },
+    {
+        "name": "ProcX2Apic",
+        "value": "Enabled",
+    },
+]
+"""
+    assert "W0913" not in codes(audited(text % "wanted", server="vendor dell"))
+
+
+OPTIONS_OF_POWERSHELL = """foreach ($server in $servers) {
+    Set-HPEBIOSVirtualization -Connection $server -CPU_Virtualization Enabled -SR_IOV Enabled
+    Set-HPBIOSNodeInterleaving -Connection $server -NodeInterleaving $wanted
+}
+"""
+
+
+def test_options_of_hpe_cmdlets() -> None:
+    """They have names and words of their own, of which none is taken for a mistake."""
+    found = audited(OPTIONS_OF_POWERSHELL, server="vendor hpe")
+    assert [e.name for e in found.files[0].entries] == ["CPU_Virtualization", "SR_IOV", "NodeInterleaving"]
+    assert not {"W0913", "E0907", "E0902"} & {*codes(found)}
+
+
 def test_few_attributes_among_the_lines_of_a_program() -> None:
     """Only names that are known are settings there, and no sentence about one."""
     others = "\n".join(f"$Option{letter} = 'x'" for letter in "ABCDEFGH")
