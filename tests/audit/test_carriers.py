@@ -12,7 +12,7 @@ from time import process_time
 
 import pytest
 
-from audit import audited, codes, values
+from audit import audited, codes, messages, values
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.entries.documents import settings_in
@@ -734,6 +734,11 @@ GUIDES = {
     "YAML in Markdown": ("Pass:\n```yaml\nadditionalKernelArgs:\n  - nosmt\nsysctls:\n  vm.swappiness: 10\n```\n", ["nosmt", "vm.swappiness = 10"]),
     "boot lines in Markdown": ("~~~\nlinux /boot/vmlinuz ro rhgb quiet iommu=pt unheard=1\nmetal.wipe=1 nosmt console=tty0 ip=dhcp \\\n~~~\n", ["ro", "rhgb", "quiet", "iommu=pt", "unheard=1", "metal.wipe=1", "nosmt", "console=tty0", "ip=dhcp"]),
     "reStructuredText": ("Dumps\n-----\n\n.. note:: Edit the file: see below.\n\nAdd this::\n\n    fs.suid_dumpable = 0\n\nThen restart.\n", ["fs.suid_dumpable = 0"]),
+    "an underline of reStructuredText": ("Dumps\n~~~~~\n\n.. code-block::\n\n    fs.suid_dumpable = 0\n\nSwap\n~~~~~\n\nLittle.\n", ["fs.suid_dumpable = 0"]),
+    "Markdown without fences": (
+        "# Swap\n\nThe server is to keep its pages in memory:\n\n    vm.swappiness = 10\n    vm.dirty_ratio = 5\n\nThe kernel reads these when it starts again:\n\n    GRUB_CMDLINE_LINUX=\"skew_tick=1\"\n",
+        ["vm.swappiness = 10", "vm.dirty_ratio = 5", "skew_tick=1"],
+    ),
     "AsciiDoc": ('= Profiles\n\n[subs="quotes"]\n----\n[sysctl]\nvm.swappiness=10\n----\n[role="x"]\nText\n', ["vm.swappiness = 10"]),
 }  # fmt: skip
 
@@ -743,6 +748,26 @@ def test_guides(guide: str) -> None:
     text, due = GUIDES[guide]
     (file,) = audited(text).files
     assert (file.form, [entry.written for entry in file.entries]) == ("guide", due)
+
+
+def test_a_file_of_sysctls_with_headings_is_no_guide() -> None:
+    """Its headings are comments, and nothing in it is a sentence."""
+    text = (
+        "## Network\nnet.core.somaxconn = 4096\n    vm.swappiness = 10\n## Memory\n    vm.dirty_ratio = 5\n"
+    )
+    assert audited(text).files[0].form == "sysctl"
+
+
+def test_what_is_behind_a_value_in_a_file_of_sysctls_is_a_part_of_it() -> None:
+    sysctls = "net.core.default_qdisc = fq  # fair\nvm.swappiness = 10  # little\n"
+    for text in (
+        sysctls,
+        f"# Guide\n```\n{sysctls}```\n",
+        f"cat > /etc/sysctl.d/9.conf <<END\n{sysctls}END\n",
+    ):
+        assert messages(audited(text), "E0907") == [
+            "`net.core.default_qdisc` does not take `fq # fair`: the kernel has no module of that name, and refuses it"
+        ]
 
 
 def test_a_guide_without_settings_has_none() -> None:
