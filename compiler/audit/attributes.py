@@ -69,8 +69,14 @@ def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
 
 
 def lacks_ending(lexicon: Lexicon, entry: Entry) -> Maker | None:
-    """The maker all of whose names have an ending that an entry's lacks; None if there is none."""
-    return next((maker for maker in lexicon.makers if not has_ending(maker, entry.name)), None)
+    """The maker all of whose names have an ending that an entry's lacks; None if there is none, or if a program may
+    complete the entry's, as most names beside it lack the ending as well."""
+    names = lexicon.shown.names
+    for maker in lexicon.makers:
+        having = sum(has_ending(maker, name) for name in names)
+        if not has_ending(maker, entry.name) and (2 * having >= len(names) or not maker.is_completed):
+            return maker
+    return None
 
 
 def is_foreign(lexicon: Lexicon, entry: Entry) -> bool:

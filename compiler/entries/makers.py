@@ -45,11 +45,11 @@ class Maker(NamedTuple):
     `locks` has, by an attribute and its text, those that it makes read-only, by `locks_at`; `defaults` are texts that
     lock so as servers ship, and `shows` has those that nobody can write. `profiles` set what they lock, so that a
     text which turns that off is lost as well. Of those that are `settled` no server of the maker takes other texts.
-    All names end in `ending`, a pattern, as `ends` says; `marks` is one of the names of the maker's tools and products,
-    `undescribed` of those whose defaults are others. `exact` is who says that texts in other capitals are refused, ""
-    if nobody does: in requests, or of `exact_names`, a pattern, wherever they stand. `narrower` has what some servers
-    have, by facts, marks of a text or names: `takes`, `lacks`, `defaults`, `models` and `settled` of their own, and
-    `narrowed` are the names with fewer texts.
+    All names end in `ending`, a pattern, as `ends` says, and programs may complete those of a list (`is_completed`).
+    `marks` is one of the names of the maker's tools and products, `undescribed` of those whose defaults are others.
+    `exact` is who says that texts in other capitals are refused, "" if nobody does: in requests, or of `exact_names`, a
+    pattern, wherever they stand. `narrower` has what some servers have, by facts, marks of a text or names: `takes`,
+    `lacks`, `defaults`, `models` and `settled` of their own, and `narrowed` are the names with fewer texts.
     """
 
     when: tuple[str, ...]
@@ -70,6 +70,7 @@ class Maker(NamedTuple):
     settled: frozenset[str] = frozenset()
     ending: str = ""
     ends: str = ""
+    is_completed: bool = False
     marks: str = ""
     undescribed: str = ""
     exact: str = ""
@@ -238,6 +239,7 @@ def _read(folder: str) -> tuple[Maker, ...]:
             settled=frozenset(maker.get("settled", "").split()),
             ending=maker.get("ending", ""),
             ends=maker.get("ends", ""),
+            is_completed=maker.get("completed", False),
             marks=maker.get("marks", ""),
             undescribed=maker.get("undescribed", ""),
             exact=maker.get("exact", ""),

@@ -25,7 +25,7 @@ RULE = re.compile(r"[\s|:-]*")
 QUOTED = re.compile(r"""[^"=:|]*"([\w .()/-]{1,200}?)\s*[=:](?!//)\s*([^"]*)"[^"=:|]*""")
 """A line of a note with a setting in quotes: its name and its value."""
 PAIR = re.compile(
-    r"""[ \t]*(?P<code>(?:[$\w][\w.:!$ \t]{0,100}(?<!get)(?<!pop)(?<!print)(?<!log))?[({\[])?[ \t]*(["'])(?P<name>[\w. -]{1,200})\2(?:\.\w+\(\))?\]?[ \t]*(?::|(?P<mark>,|=>|->|to(?=[ \t]))|=(?!=))[ \t]*(?:[`&@]?[A-Za-z][\w.:!]{0,60}[( ][ \t]*)?(?:"(?P<text>[^"]*)"|'(?P<quoted>[^']*)'|(?P<word>\d+|true|false)(?!\w|\.\d))[^"'|#=]{0,80}(?:(?:#|//|--|\(\*)[^"'|]*)?"""
+    r"""[ \t]*+(?P<code>(?:[$\w][\w.:!$ \t]{0,100}(?<!get)(?<!pop)(?<!print)(?<!log))?[({\[])?[ \t]*(["'])(?P<name>[\w. -]{1,200})\2(?:\.\w+\(\))?\]?[ \t]*(?::|(?P<mark>,|=>|->|to(?=[ \t]))|=(?!=))[ \t]*(?:[`&@]?[A-Za-z][\w.:!]{0,60}[( ][ \t]*)?(?:"(?P<text>[^"]*)"|'(?P<quoted>[^']*)'|(?P<word>\d+|true|false)(?!\w|\.\d))[^"'|#=]{0,80}(?:(?:#|//|--|\(\*)[^"'|]*)?"""
 )
 """A line of a program with a name and a value: an item, what is handed to a function, or an entry of a map."""
 
