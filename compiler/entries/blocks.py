@@ -31,7 +31,7 @@ SENTENCE = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]*,?(?:\s[^\s=$|{}<>;]+){5,}")
 INDENTED = re.compile(r"(?: {4}|\t)\s*\S.*")
 """In Markdown without fences: a heading or its underline, a sentence, and a line of a part that is indented."""
 
-LITERAL = re.compile(r"""(?<!\\)(?:["]((?:[^"\\]|\\.)*+)["]|'((?:[^'\\]|\\.)*+)')""")
+LITERAL = re.compile(r"""(?<!\\)(?:["]([^"\\]*+(?:\\.[^"\\]*+)*)["]|'([^'\\]*+(?:\\.[^'\\]*+)*)')""")
 ESCAPED_BREAK = re.compile(r"\\n")
 """A text in quotes on one line of a program, and a line break in it. A quote behind a backslash begins none: so one
 that is not closed is the last of its kind on the line, and is looked through once."""

@@ -50,7 +50,7 @@ SUM_VALUES = ("selectedOption", "checkedStatus", "numericValue", "value")
 
 OPEN_BODY = re.compile(r"""["']Attributes["']\s*:\s*\{\s*$""", re.MULTILINE)
 """The body of a request whose attributes are on lines of their own."""
-STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"?(\s*:)?')
+STRING = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*)"?(\s*:)?')
 """A text in JSON, and the colon that makes it a key. One without an end is passed over as a whole, so that no text is
 read twice."""
 

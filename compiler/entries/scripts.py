@@ -29,7 +29,7 @@ from setpoint.compiler.entries.model import Entry
 from setpoint.compiler.entries.modprobe import options_of_line
 
 VARIABLE = r"%[a-z]|\$\w+|\$\{[^{}\s]{1,100}\}|\{\{[^{}\n]{1,100}\}\}"
-PATH = rf"""/(?:sys|proc/sys)/(?:[\w./*:-]|{VARIABLE})++(?![$\\{{%])"""
+PATH = rf"""/(?:sys|proc/sys)/(?:[\w./*:-]|{VARIABLE})+(?![\w./*:$\\{{%-])"""
 """A file of the kernel, perhaps that of a device which a variable names."""
 PATHS = rf"""(?P<paths>(?:["']?{PATH}["']?\s*){{1,20}})"""
 WRITTEN = re.compile(
@@ -73,8 +73,8 @@ OF_BOOT_LINES = re.compile(
 )
 """What a command names that changes a boot line."""
 
-BEFORE_WORDS = re.compile(r"""(?:GRUB_CMDLINE[A-Z_]*=|\\?["']|\\(?:[0-9]|g<\w+>)|&|\s)*+""")
-BEHIND_WORDS = re.compile(r"""(?:\\?["']|\\(?:[0-9]|g<\w+>)|(?<=\s)\s)*+$""")
+BEFORE_WORDS = re.compile(r"""(?:GRUB_CMDLINE[A-Z_]*=|\\?["']|\\(?:[0-9]|g<\w+>)|&|\s)*""")
+BEHIND_WORDS = re.compile(r"""(?:\\?["']|\\(?:[0-9]|g<\w+>)|(?<=\s)\s)*$""")
 """What stands around the words in the place of a boot loader's variable: the variable, and what was found."""
 
 QUOTE = re.compile(r"""\\?["']""")

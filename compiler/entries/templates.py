@@ -29,7 +29,7 @@ STATEMENT = re.compile(
 )
 """A statement of a template, which says for which servers something is and is no text itself."""
 
-COMMENT = re.compile(r"\{#[^#]*+(?:#(?!\})[^#]*+)*+#\}")
+COMMENT = re.compile(r"\{#[^#]*+(?:#(?!\})[^#]*+)*#\}")
 
 
 def has_variable(text: str | None) -> bool:

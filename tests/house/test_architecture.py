@@ -233,6 +233,20 @@ def test_a_class_name_has_one_meaning_in_the_compiler() -> None:
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
 
 
+POSSESSIVE_GROUP = re.compile(r"\)(?:[*+?]|\{[0-9,]+\})\+")
+
+
+def test_no_group_is_possessive() -> None:
+    """Debian 12 has Python 3.11.2, which loses its place where such a group fails behind its first character (issue
+    106052 of CPython). The lexer's group cannot: white space and comments are whole at any length."""
+    places = [
+        path.relative_to(ROOT).as_posix()
+        for path in (*MODULES, *(ROOT / "stdlib").glob("*.toml"))
+        if POSSESSIVE_GROUP.search(path.read_text(encoding="utf-8"))
+    ]
+    assert places == ["compiler/language/tables.py"]
+
+
 def test_names_are_nouns() -> None:
     bound = [
         f"{path.relative_to(ROOT)}:{line}: {name}"
