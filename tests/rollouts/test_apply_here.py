@@ -53,7 +53,7 @@ def on_a_server(folder: Path, way: str, *steps: str) -> list[str]:
     script += "menu() { grep -o 'skew_tick=1' /boot/grub/grub.cfg | sort -u; ls /etc/default/grub.d; }\n"
     (folder / "steps").write_text(script + "\n".join(steps) + "\n", encoding="utf-8")
     go = "mount -t tmpfs none /var/lib\n"  # where the program keeps what it has found
-    go += f"cd {ROOT}\nexport PYTHONPATH={shlex.quote(os.environ.get('PYTHONPATH', ''))}\n"
+    go += f"cd {ROOT}\nexport PYTHONPATH={shlex.quote(os.pathsep.join((f'{ROOT}/.dev', f'{ROOT}/tests')))}\n"
     here = ["env", "WAY=--local", "sh", str(folder / "steps")]
     there = [sys.executable, "-c", OVER_SSH, str(folder / "ssh"), str(folder / "steps")]
     go += shlex.join(here if way == "local" else there)
