@@ -128,7 +128,7 @@ def test_a_role_that_was_moved_without_what_it_runs_changes_nothing(debian: Book
     for book in ("site.yml", "verify.yml"):
         failed = moved.run("--tags", "boot", book=book).failed("host")
         assert (
-            "Nothing was changed: host/setpoint-host, kernel-args/kernel-args.plan, tuned/tuned.plan of the"
+            "Nothing was changed: host/setpoint-host, kernel-args/kernel-args.plan, tuned/tuned.plan of the bundle"
             in failed
         )
         assert "; cp -r host kernel-args tuned /" in failed

@@ -117,6 +117,6 @@ class ActionModule(ActionBase):  # type: ignore[misc]
 
 
 def _plans(data: dict[str, Any]) -> list[str]:
-    """The plans that the program is given, by the data of a plan of the role."""
-    parts = [*data.values(), *(data.get("boot") or {}).values()]
-    return [part for part in parts if str(part).endswith(".plan")]
+    """The plans that the program is given, each once, by the data of a plan of the role."""
+    parts = map(str, (*data.values(), *(data.get("boot") or {}).values()))
+    return list(dict.fromkeys(part for part in parts if part.endswith(".plan")))
