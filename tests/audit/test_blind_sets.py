@@ -21,7 +21,12 @@ from pathlib import Path
 
 import pytest
 
+from support.command import ROOT
+
 LOG = Path(__file__).with_name("blind-sets.tsv")
+
+KINDS = ("due", "told", "right", "wrong")
+"""What is counted of rows: what was wrong in a file, what of that was told, and how findings were judged."""
 
 NOT_CHECKED = {"W0902", "W0903", "W0910"}
 
@@ -97,6 +102,20 @@ def test_first_sight(of: str, side: str, recall: float, precision: float) -> Non
     found = counted()
     due, told, right, wrong = (found[of, side, each] for each in ("due", "told", "right", "wrong"))
     assert (round(told / due, 2), round(right / (right + wrong), 2)) == (recall, precision)
+
+
+def test_the_guide_says_how_much_is_found() -> None:
+    """Of the sets that were judged by the classes which the manual lists."""
+    found = counted()
+    sums = [
+        {kind: found[of, "firmware", kind] + found[of, "system", kind] for kind in KINDS} for of in "FGHIJK"
+    ]
+    recalls = [of["told"] / of["due"] for of in sums]
+    precisions = [of["right"] / (of["right"] + of["wrong"]) for of in sums]
+    said = "It found {:.0%} to {:.0%} of that, and {:.0%} to {:.0%} of what it said was right"
+    bounds = (min(recalls), max(recalls), min(precisions), max(precisions))
+    guide = " ".join((ROOT / "docs/guides/audit.md").read_text(encoding="utf-8").split())
+    assert said.format(*bounds).replace("% to", " to").replace("%", " %") in guide
 
 
 def test_the_sets_are_whole() -> None:
