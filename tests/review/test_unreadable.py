@@ -97,7 +97,7 @@ def test_it_is_shown_in_every_form_and_for_bundles_as_well(tmp_path: Path) -> No
     assert (ran.status, comparison_text(found, 110)) == (
         3, "Policy policy changes: no value, but artifacts\n"
            "  Facts\n    sockets  2  assumed -> stated\n"
-           "  Artifacts that change, since they state how sockets is known: kernel-args, puppet, syscfg, tuned.\n",
+           "  Artifacts that change, since they state how sockets is known: kernel-args, syscfg, tuned.\n",
     )  # fmt: skip
     assert "Facts: sockets 2 (stated, was assumed)." in comparison_markdown(found)
     assert '"was_known": "assumed"' in comparison_json(found)
