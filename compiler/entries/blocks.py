@@ -30,6 +30,8 @@ HEADING = re.compile(r"#{1,6} \w.*|(?:={4,}|-{4,}|~{4,})\s*")
 SENTENCE = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]*,?(?:\s[^\s=$|{}<>;]+){5,}")
 INDENTED = re.compile(r"(?: {4}|\t)\s*\S.*")
 """In Markdown without fences: a heading or its underline, a sentence, and a line of a part that is indented."""
+OF_PROGRAM = re.compile(r"#!|[)}\]]|(?:class|def|export|from|function|import|package|set|use)\s")
+"""What lines of a program begin with, of which a comment may have the same."""
 
 LITERAL = re.compile(r"""(?<!\\)(?:["]([^"\\]*+(?:\\.[^"\\]*+)*)["]|'([^'\\]*+(?:\\.[^'\\]*+)*)')""")
 ESCAPED_BREAK = re.compile(r"\\n")
@@ -134,15 +136,10 @@ def block_end(lines: Sequence[str], start: int) -> int:
 def is_guide(lines: Sequence[str]) -> bool:
     """Whether lines are of a text for people, with parts between fences, below directives or indented."""
     fence = _fence(lines)
-    return (
-        sum(bool(fence.fullmatch(line)) for line in lines) > 1
-        or any(MARKUP.match(line) for line in lines)
-        or (
-            any(map(HEADING.fullmatch, lines))
-            and sum(map(bool, map(SENTENCE.match, lines))) > 1
-            and any(_indented(lines))
-        )
-    )
+    if sum(bool(fence.fullmatch(line)) for line in lines) > 1 or any(map(MARKUP.match, lines)):
+        return True
+    is_prose = any(map(HEADING.fullmatch, lines)) and not any(map(OF_PROGRAM.match, lines))
+    return is_prose and sum(map(bool, map(SENTENCE.match, lines))) > 1 and any(_indented(lines))
 
 
 def _fence(lines: Sequence[str]) -> re.Pattern[str]:

@@ -758,6 +758,12 @@ def test_a_file_of_sysctls_with_headings_is_no_guide() -> None:
     assert audited(text).files[0].form == "sysctl"
 
 
+def test_a_program_with_sentences_is_no_guide() -> None:
+    words = "Nodes of the cluster are to have this.\nThe values are those of the spring.\n"
+    text = f'"""Tune.\n\n{words}"""\n# Settings\nimport os\n\ndef tune():\n    os.system("sysctl -w vm.swappiness=10")\n'
+    assert audited(text).files[0].form == "script"
+
+
 def test_what_is_behind_a_value_in_a_file_of_sysctls_is_a_part_of_it() -> None:
     sysctls = "net.core.default_qdisc = fq  # fair\nvm.swappiness = 10  # little\n"
     for text in (
