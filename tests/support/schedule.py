@@ -2,7 +2,7 @@
 
 One in ten tests takes nine tenths of the time: those that start what a server has, prove the whole library, build it
 with a site, or run a page of the manual. By day a part of these runs, and each commit's part is the next one after that
-of the commit before, so that thirty-seven commits run all of them; what is named on the command line always runs, and
+of the commit before, so that twenty-three commits run all of them; what is named on the command line always runs, and
 so does everything with `--complete`, at night. All other tests always run, as do guards that any commit can break.
 
 What is drawn together is a *unit*: a test that takes long, or a file whose tests share what is expensive, as those of
@@ -48,7 +48,7 @@ another that has nothing to do with it."""
 LONG = 0.5
 """The seconds of processor time from which a test is a unit."""
 
-PARTS = 37
+PARTS = 23
 """How many parts the units have, which take about the same time. It is a prime number, so that whoever looks at every
 second or fifth commit sees all of them as well."""
 
