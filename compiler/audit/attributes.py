@@ -7,6 +7,7 @@ that it is wrong, if the maker's table is complete for this server (`makers`).
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from setpoint.compiler.audit.model import Interpretation, source_note
 from setpoint.compiler.audit.recognise import Lexicon
@@ -30,6 +31,9 @@ SIGNS = re.compile(r"[^A-Za-z0-9]+")
 MIXED = re.compile(r"[A-Z]+[a-z]+\w*?[A-Z]\w*")
 """A name such as `TurboMode`, which no menu has."""
 
+MOST_LISTS = 32
+"""Of how many lists of names it is remembered what most of them have."""
+
 LEAST_ALIKE = 0.6
 """Which part of the words of two names both must have, for one to be suggested in place of the other."""
 
@@ -49,7 +53,8 @@ def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     if entry.interface != ATTRIBUTE or not IDENTIFIER.fullmatch(entry.name):
         return None
     maker = lacks_ending(lexicon, entry)
-    if (is_short := is_foreign(lexicon, entry)) and maker is not None:
+    may_complete = maker is not None and maker.is_completed and _is_rare(maker.ending, lexicon.shown.names)
+    if (is_short := is_foreign(lexicon, entry) and not may_complete) and maker is not None:
         near, why = _with_ending(lexicon, maker, entry), maker.ends
     else:
         maker = lexicon.complete_maker or next((m for m in lexicon.makers if entry.name in m.lacks), None)
@@ -69,14 +74,8 @@ def unheard_name(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
 
 
 def lacks_ending(lexicon: Lexicon, entry: Entry) -> Maker | None:
-    """The maker all of whose names have an ending that an entry's lacks; None if there is none, or if a program may
-    complete the entry's, as most names beside it lack the ending as well."""
-    names = lexicon.shown.names
-    for maker in lexicon.makers:
-        having = sum(has_ending(maker, name) for name in names)
-        if not has_ending(maker, entry.name) and (2 * having >= len(names) or not maker.is_completed):
-            return maker
-    return None
+    """The maker all of whose names have an ending that an entry's lacks; None if there is none."""
+    return next((maker for maker in lexicon.makers if not has_ending(maker.ending, entry.name)), None)
 
 
 def is_foreign(lexicon: Lexicon, entry: Entry) -> bool:
@@ -85,14 +84,20 @@ def is_foreign(lexicon: Lexicon, entry: Entry) -> bool:
     return is_name and lacks_ending(lexicon, entry) is not None
 
 
-def has_ending(maker: Maker, name: str) -> bool:
-    """Whether a name ends as all names of the maker do."""
-    return not maker.ending or bool(re.search(f"{maker.ending}$", name))
+def has_ending(ending: str, name: str) -> bool:
+    """Whether a name ends as all names of a maker do, "" for any."""
+    return not ending or bool(re.search(f"{ending}$", name))
+
+
+@lru_cache(maxsize=MOST_LISTS)
+def _is_rare(ending: str, names: frozenset[str]) -> bool:
+    """Whether fewer than half of the names of a list have an ending."""
+    return 2 * sum(has_ending(ending, name) for name in names) < len(names)
 
 
 def _with_ending(lexicon: Lexicon, maker: Maker, entry: Entry) -> str:
     """The first name of another server that begins with a name, and ends as all of the maker do; "" if none does."""
-    named = (name for name in lexicon.elsewhere if has_ending(maker, name))
+    named = (name for name in lexicon.elsewhere if has_ending(maker.ending, name))
     return min((name for name in named if squashed(name).startswith(squashed(entry.name))), default="")
 
 

@@ -139,7 +139,7 @@ def is_guide(lines: Sequence[str]) -> bool:
     if sum(bool(fence.fullmatch(line)) for line in lines) > 1 or any(map(MARKUP.match, lines)):
         return True
     is_prose = any(map(HEADING.fullmatch, lines)) and not any(map(OF_PROGRAM.match, lines))
-    return is_prose and sum(map(bool, map(SENTENCE.match, lines))) > 1 and any(_indented(lines))
+    return is_prose and sum(map(bool, map(SENTENCE.match, lines))) > 1 and any(map(INDENTED.fullmatch, lines))
 
 
 def _fence(lines: Sequence[str]) -> re.Pattern[str]:

@@ -174,10 +174,14 @@ template = {
 def test_names_of_a_program_are_no_labels() -> None:
     """Where all names lack the number, the program completes them: then only what X12 is known to have is judged."""
     numbered = ',\n"QuietBoot_009F": 1,\n"TXTSupport_00B4": 1,\n"CSMSupport_00A1": 1'
-    for others, lines in ((numbered, [3, 4, 5]), ("", [3, 5])):
+    wrong, unchecked = "W0913", "W0902"
+    for others, expected in (
+        (numbered, [(wrong, 3), (wrong, 4), (wrong, 5), (unchecked, 6), (unchecked, 7), (unchecked, 8)]),
+        ("", [(wrong, 3), (unchecked, 4), (wrong, 5)]),
+    ):
         text = IN_A_PROGRAM.replace("{others}", others)
         found = audited(text, server="vendor supermicro", form="bios").findings
-        assert [each.at.line for each in found if each.code == "W0913"] == lines
+        assert [(each.code, each.at.line) for each in found] == expected
 
 
 @pytest.mark.parametrize(("label", "code"), [("SATA Controller", "W0902"), ("SATA Controler", "E0902")])

@@ -25,8 +25,6 @@ POLICY = "policy web { goal performance; platform r750; sockets 2; }"
 WANTED = expected(POLICY)
 FAIL = "Report what was found"
 BROKEN = {"ansible_connection": "broken"}
-NO_PROCESSOR = "The processor was not compared: the BMC shows no family and model of it"
-"""What is noted of all servers here, whose service shows how many processors there are, and nothing else of them."""
 
 
 def report(ansible: Path, host: str = "host") -> Report:
@@ -113,7 +111,7 @@ def test_a_verification_writes_nothing_to_the_servers(verified: Verified) -> Non
 def test_what_is_in_effect_is_ok(verified: Verified) -> None:
     plan = planned(POLICY)
     found = report(verified.ansible, "ok")
-    assert (found.policy, found.notes, verified.run.failed("ok")) == ("web", (NO_PROCESSOR,), "")
+    assert (found.policy, found.notes, verified.run.failed("ok")) == ("web", (fault_matrix.NO_PROCESSOR,), "")
     assert {(r.reason, r.wanted, r.found, r.pending) for r in bios_results(verified.ansible, "ok")} == {
         (name, value, value, None) for name, value in WANTED.items()
     }
@@ -129,7 +127,8 @@ def test_what_a_job_will_carry_out_is_pending(verified: Verified) -> None:
     assert found.reason == (
         "LogicalProc is staged; JID_000000000001 is Scheduled: Task successfully scheduled."
     )
-    _, note = report(verified.ansible, "pending").notes
+    unshown, note = report(verified.ansible, "pending").notes
+    assert unshown == fault_matrix.NO_PROCESSOR
     assert note.startswith("BIOS jobs that are open: JID_000000000001")
 
 
@@ -172,7 +171,7 @@ def test_what_somebody_else_has_staged_differs_and_is_noted(verified: Verified) 
     assert (found.state, found.wanted, found.pending) == ("differs", "Enabled", "Disabled")
     assert found.reason == "LogicalProc: somebody else has staged Disabled"
     assert report(verified.ansible, "foreign").notes == (
-        NO_PROCESSOR,
+        fault_matrix.NO_PROCESSOR,
         "Staged by somebody else: LogicalProc = Disabled.",
     )
 
@@ -180,7 +179,7 @@ def test_what_somebody_else_has_staged_differs_and_is_noted(verified: Verified) 
 def test_what_is_staged_beside_the_policy_is_a_note_alone(verified: Verified) -> None:
     found = report(verified.ansible, "beside")
     assert {r.state for r in bios_results(verified.ansible, "beside")} == {"ok"}
-    assert found.notes == (NO_PROCESSOR, "Staged by somebody else: BootMode = Bios.")
+    assert found.notes == (fault_matrix.NO_PROCESSOR, "Staged by somebody else: BootMode = Bios.")
     assert "BootMode = Bios" in verified.run.failed("beside")
 
 

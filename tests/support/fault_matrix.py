@@ -42,6 +42,8 @@ WAIT = (JOB, SYSTEM, JOB, SYSTEM, *AGAIN)
 DIFFERENT = {"ProcTurboMode": "Enabled", "ProcCStates": "Enabled"}
 BALANCED = f"policy balanced {{ {R740_SERVER.facts}; goal balanced; }}"
 LOCKED = "The BIOS attribute is locked."
+NO_PROCESSOR = "The processor was not compared: the BMC shows no family and model of it"
+"""What is said of servers whose service shows how many processors there are, and nothing else of them."""
 TIMEOUT, TOO_LATE = 2, 2.5
 """How long a client waits where an answer is slow, and how long that takes, in seconds."""
 
