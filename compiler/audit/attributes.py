@@ -158,7 +158,8 @@ def _has_digit(text: str | None) -> bool:
 def label_for_name(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
     """The finding about a label of the menu where only the name of an attribute is taken (E0907)."""
     entry = reading.entry
-    if not entry.is_name or entry.interface != ATTRIBUTE or len(reading.settings) != 1:
+    is_name = entry.is_name and entry.interface == ATTRIBUTE and not _is_of_tool(entry)
+    if not is_name or len(reading.settings) != 1:
         return None
     names = lexicon.names_of(reading.settings[0], ATTRIBUTE)
     if (

@@ -246,9 +246,14 @@ def _owners(data: Any) -> Iterator[tuple[int, str]]:
 
 
 def renamed(entries: Iterable[Entry], knows: Any) -> Iterator[Entry]:
-    """Entries, of which names with dots become those that Redfish has for them, where these are known."""
-    listed = all_attributes()
-    for attribute in entries:
+    """Entries, of which names with dots become those that Redfish has for them, where these are known.
+
+    A list that has the other name as well knows both, as a program does that is for several servers.
+    """
+    listed, attributes = all_attributes(), tuple(entries)
+    names = {attribute.name for attribute in attributes}
+    for attribute in attributes:
         of, name, other = attribute.interface, attribute.name, re.sub("[.-]", "_", attribute.name)
         known = [text for text in (name, other) if text in listed or knows(of, text)]
-        yield attribute._replace(name=other) if known == [other] else attribute
+        is_other = known == [other] and other not in names
+        yield attribute._replace(name=other) if is_other else attribute

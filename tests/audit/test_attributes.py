@@ -314,6 +314,7 @@ vendor dell | {"Attributes": {"IntelSgx": "On"}}                                
 vendor dell | {"Attributes": {"SMEE": "Enabled", "IOMMU": "Enabled"}}                        | W0902 not checked; W0902 not checked
 vendor dell | racadm set bios.sysprofilesettings.sysprofile Custom                           |
 vendor dell | syscfg --extserial=com1 --RedirAfterBoot=disable                               | W0902 not checked; W0903 not checked
+vendor dell; platform r720 | syscfg --SysProfile=Custom --logicproc=Disabled --turbomode=Disabled     |
 vendor hpe  | {"Attributes": {"NUMAGroupSizeOpt": "Clustered"}}                              | E0902 is misspelt; W0908 default of `workload-profile` locks
 vendor dell | {"Attributes": {"SRIOV": "Enabled", "SysProfile": "Custom"}}                   | W0913 no known server of this maker
 vendor hpe  | {"Attributes": {"WorkloadProfile": "vRAN"}}                                    |

@@ -40,12 +40,12 @@ elevator=noop                            | W0904 the schedulers of multi-queue d
 kernel.sched_min_granularity_ns = 10000000 | W0904 Linux 5.13 has moved it to debugfs
 kernel.sched_latency_ns = 24000000       | W0904 Linux 5.13 has moved it to debugfs
 kernel.numa_balancing_scan_size_mb = 256 | W0904 below /sys/kernel/debug/sched
-net.ipv4.tcp_tw_recycle = 1              | W0904 removed in Linux 4.12
-net.ipv4.tcp_low_latency = 1             | W0904 no effect any more
-net.ipv4.route.max_size = 1048576        | W0904 no cache of routes since Linux 3.6
-net.ipv4.ipfrag_low_thresh = 1024        | W0904 obsolete since Linux 4.17
+net.ipv4.tcp_tw_recycle = 1              | W0904 Linux removed it
+net.ipv4.tcp_low_latency = 1             | W0904 it is a legacy option
+net.ipv4.route.max_size = 1048576        | W0904 no cache of routes any more
+net.ipv4.ipfrag_low_thresh = 1024        | W0904 it is obsolete
 net.ipv4.udp_wmem_min = 8192             | W0904 no accounting of memory
-kernel.auto_msgmni = 1                   | W0904 it has no effect
+kernel.auto_msgmni = 1                   | W0904 recomputed `kernel.msgmni`
 smt=2                                    | W0904 x86 has `nosmt`
 amd_pstate=passive                       | W0904 this server has no `amd-pstate`
 skew_tick=1 skew_tick=1                  | W0905 it is there twice
@@ -70,7 +70,8 @@ processor.max_cstate=1                   | W0401 intel_idle is the driver in use
 vm.swappiness = 60                       | W0905 it is the default
 vm.swapiness = 10                        | E0902 `vm.swapiness` is misspelt
 vm.swappiness = 300                      | E0907 `vm.swappiness` does not take `300`
-net.ipv4.tcp_rmem = 4096 87380 16777216  |
+net.ipv4.tcp_rmem = 4096 131072 16777216 |
+net.ipv4.tcp_rmem = 4096 87380 16777216  | W0919 a sender may begin with 64 KiB
 kernel.randomize_va_space = 0            | W0907 no longer randomized
 vm.dirty_ratio=10;vm.dirty_bytes=1000000 | E0301 contradict each other
 """

@@ -136,21 +136,21 @@ FIRST_SIGHT = [
         "first",
         33,
         0.09,
-        0.18,
+        0.17,
     ),  # an installer's answers were taken for a profile; names of one program for misspelt ones
-    ("second", 32, 0.47, 0.35),  # undocumented sysctls of one distribution; a script's variables in paths
+    ("second", 32, 0.47, 0.32),  # undocumented sysctls of one distribution; a script's variables in paths
     ("third", 14, 0.29, 0.12),  # two variants of a file in one playbook were taken for one
     (
         "fourth",
         35,
         0.49,
-        0.29,
+        0.28,
     ),  # playbooks were taken for lists of firmware; templates whose variables begin as a statement does
     ("fifth", 40, 0.47, 0.12),  # names of other releases were unknown; texts in quotes that `sed` escapes
     ("sixth", 31, 0.7, 0.38),  # modules' options in a playbook; a value set at once and in a file
     ("seventh", 62, 0.7, 0.18),  # files of /sys that nobody has listed; lists and quotes that were not read
-    ("eighth", 64, 0.86, 0.35),  # what `tee` writes into several files; a text in quotes within another
-    ("ninth", 69, 0.8, 0.39),  # sysctls of Enterprise Linux 6, of which no source says much; anchors of YAML
+    ("eighth", 64, 0.86, 0.33),  # what `tee` writes into several files; a text in quotes within another
+    ("ninth", 69, 0.8, 0.36),  # sysctls of Enterprise Linux 6, of which no source says much; anchors of YAML
     (
         "tenth",
         40,
@@ -169,19 +169,19 @@ FIRST_SIGHT = [
         "fourteenth",
         62,
         0.32,
-        0.14,
+        0.13,
     ),  # names of one maker whose model is not stated; `=>` with a comma; limits that are below the default of today
     (
         "fifteenth",
         62,
         0.29,
-        0.22,
+        0.21,
     ),  # blocks of Terraform; names of another tool for the same servers; files that were taken for scripts
     (
         "sixteenth",
         62,
         0.79,
-        0.31,
+        0.3,
     ),  # variables and functions of which one counts; attributes in a group that has none of them; protections of the firmware
 ]
 """The figures of each set at its first sight. What is learned later counts against an earlier set as well: until the
@@ -194,8 +194,9 @@ were only unknown until all that kernels read were in the library (W0918): 14 wo
 modules that nobody loads (W0908), more that weaken the security (W0907) and limits of systemd (W0919): 172 lines of
 all sets. Then for what `all` and `default` of the network's interfaces do alone (W0908), for all that is there only
 with nf_conntrack (W0908), and for more limits (W0919): 100 lines; at last for limits below what 13 GiB of memory
-give (W0919), and for other weaknesses: 22 lines. Until the seventh a finding that a parameter of a module or a file of
-/sys is unknown was held right, which nobody can use, so that the sixth had 0.78 then."""
+give (W0919), and for other weaknesses: 22 lines; and for what a buffer of TCP begins with (W0919): 41 lines. Until
+the seventh a finding that a parameter of a module or a file of /sys is unknown was held right, which nobody can use,
+so that the sixth had 0.78 then."""
 
 
 @pytest.mark.parametrize(("of", "files", "precision", "recall"), FIRST_SIGHT)
@@ -224,4 +225,4 @@ def test_all_of_it_today() -> None:
         "W0918": 1,
         "W0919": 4,
     }
-    assert len(expected) == 987
+    assert len(expected) == 1028

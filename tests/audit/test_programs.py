@@ -87,6 +87,18 @@ def test_labels_and_variables_of_a_program_are_no_texts() -> None:
     assert codes(found) == ["W0903", "W0903"]
 
 
+def test_two_names_of_one_attribute_are_alternatives() -> None:
+    """A program that has both spellings is for several servers, of which each has one."""
+    pairs = ['("CSMSupport", "Disabled")', '("SR-IOVSupport", "Enabled")', '("SR_IOVSupport", "Enabled")']
+    found = audited("PAIRS = [\n" + ",\n".join(pairs) + "\n]\n", server="vendor supermicro")
+    assert "W0905" not in codes(found)
+    assert [entry.name for entry in found.files[0].entries] == [
+        "CSMSupport",
+        "SR-IOVSupport",
+        "SR_IOVSupport",
+    ]
+
+
 def test_a_menu_has_parts_in_brackets() -> None:
     (entry,) = (
         audited("System Profile: Performance Per Watt (DAPC)\n", server="platform r740").files[0].entries

@@ -117,7 +117,7 @@ kernel.hardlockup_panic = 1;kernel.nmi_watchdog = 0            | W0908 hard lock
 kernel.hung_task_panic = 1;kernel.hung_task_timeout_secs = 0   | W0908 no task
 net.netfilter.nf_conntrack_tcp_loose = 0                       | W0908 the module nf_conntrack
 kernel.sem = 250 32000 100 128                                 | W0919 sets
-net.ipv6.ip6frag_low_thresh = 196608                           | W0904 since Linux 4.17
+net.ipv6.ip6frag_low_thresh = 196608                           | W0904 the least that the upper threshold
 net.core.somaxconn = {{ backlog | default(1024) }}             | W0919 4096
 net.core.somaxconn = {{ backlog | default(8192) }}             |
 net.core.somaxconn = {{ backlog | default(4096) }}             |
@@ -175,7 +175,7 @@ kernel.split_lock_mitigate = 0                                 | W0907 lock the 
 net.ipv6.conf.default.autoconf = 0;net.ipv6.conf.default.use_tempaddr = 2 | W0908 configures by itself
 vm.min_free_kbytes = 16777216                                  | W0911 run out of memory
 net.ipv4.ip_local_port_range = 1000 65535                      | W0911 first port below
-net.ipv4.tcp_rmem = 1024 4096 16777216                         | W0911 below 4096
+net.ipv4.tcp_rmem = 1024 131072 16777216                       | W0911 below 4096
 kernel.sem = 2048 134217728 2048 65536                         | W0911 the fourth number
 kernel.sem = 2048 134217728 2048 32768                         |
 net.ipv4.conf.all.rp_filter = 1;net.ipv4.conf.default.rp_filter = 2 | W0908 the higher one counts

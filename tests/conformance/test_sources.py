@@ -178,7 +178,6 @@ sap-metal-settings | Metal settings: BIOS settings of servers (system/metal-sett
 intel-kafka-guide | Tuning guide for Apache Kafka on Intel Xeon (software/kafka/README.md) |  | Intel | 2026-02-17 |  | https://github.com/intel/optimization-zone
 redpanda-tuners | rpk: the tuners (src/go/rpk/pkg/tuners) |  | Redpanda | 2024-12-20 |  | https://github.com/redpanda-data/redpanda
 tuned-el6                       | tuned 0.2: the shipped profiles (tune-profiles/NAME/)                                              |                                | Red Hat                     |            |                   | https://github.com/redhat-performance/tuned
-linux-tcp-tw-recycle | tcp: remove tcp_tw_recycle (commit 4396e46187ca) |  | The Linux kernel |  |  | https://git.kernel.org/linus/4396e46187ca
 irqbalance-manual | irqbalance(1) |  | Irqbalance |  |  | https://github.com/Irqbalance/irqbalance/blob/master/irqbalance.1
 linux-cpufreq-sysfs | CPU Performance Scaling (admin-guide/pm/cpufreq) | Rafael J. Wysocki | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/pm/cpufreq.html
 linux-power-sysfs | sysfs-devices-power (ABI/testing) | Rafael J. Wysocki | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/abi-testing.html
