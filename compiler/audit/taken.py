@@ -86,12 +86,14 @@ def lowered(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
     of_parts: dict[int, Limit] = {}
     for row in (row for row in limits if is_open or kernel.first >= row.since):
         of_parts.setdefault(row.part, row)
-    limit = next((row for row in of_parts.values() if _is_below(row, (entry.text or "").split())), None)
-    if limit is None or entry.is_conditional or AT_LEAST in entry.written:
+    below = [row for row in of_parts.values() if _is_below(row, (entry.text or "").split())]
+    if not below or entry.is_conditional or AT_LEAST in entry.written:
         return None
-    message = f"`{entry.short}` lowers a limit: {limit.because}"
-    help_ = ("leave it out, or state more",)
-    return Diagnostic("W0919", message, entry.span, "below the default", (), (f"source: {limit.at}",), help_)
+    message = f"`{entry.short}` lowers a limit: {'; '.join(limit.because for limit in below)}"
+    sources = tuple(dict.fromkeys(f"source: {limit.at}" for limit in below))
+    return Diagnostic(
+        "W0919", message, entry.span, "below the default", (), sources, ("leave it out, or state more",)
+    )
 
 
 def _is_below(limit: Limit, numbers: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ in the table is missing on servers, the table says: it is complete for some of t
 """
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -21,6 +21,7 @@ TABLE = "attributes.toml"
 
 ANY = "*"
 BETWEEN = ".."  # the least and the greatest number that an attribute takes
+NUMBER, DIGITS = "#", re.compile(r"[0-9]+")  # what stands for the first number of a name
 LEAST_SHOWN, MOST_FOREIGN = 2, 4
 """How many attributes show their maker, and of how many names one must be such; all but one beside another's mark."""
 
@@ -214,6 +215,22 @@ def _by_name(rows: Mapping[str, str]) -> dict[str, frozenset[str]]:
     return {name: frozenset(texts.split()) for texts, names in rows.items() for name in names.split()}
 
 
+def _locks(rows: Mapping[str, str], takes: Iterable[str]) -> Iterator[tuple[tuple[str, str], frozenset[str]]]:
+    """What locks what: an attribute and one of its texts, and the names that it locks. `NUMBER` in a name is that of a
+    device, a slot or a processor: in what is locked the same, if what locks it has one, or else any."""
+    names: dict[str, dict[str, str]] = {}
+    for name in " ".join(takes).split():
+        digits = DIGITS.search(name)
+        names.setdefault(DIGITS.sub(NUMBER, name, 1), {})[digits[0] if digits else ""] = name
+    for key, words in rows.items():
+        form, _, texts = key.partition("=")
+        members = words.split()
+        numbered = [name for word in members if NUMBER in word for name in names.get(word, {}).values()]
+        for number, name in names.get(form, {}).items() if NUMBER in form else (("", form),):
+            mine = [word.replace(NUMBER, number) for word in members] if number else members + numbered
+            yield from (((name, squashed(text)), frozenset(mine)) for text in texts.split())
+
+
 @cache
 def _read(folder: str) -> tuple[Maker, ...]:
     return tuple(
@@ -227,11 +244,7 @@ def _read(folder: str) -> tuple[Maker, ...]:
             frozenset(maker.get("groups", {})),
             frozenset(maker.get("shown_by", ())),
             tuple(maker.get("models", ())),
-            locks={
-                (name, squashed(text)): frozenset(names.split())
-                for key, names in maker.get("locks", {}).items()
-                for name, _, text in [key.partition("=")]
-            },
+            locks=dict(_locks(maker.get("locks", {}), maker["takes"].values())),
             defaults=maker.get("defaults", {}),
             shows=frozenset(maker.get("shows", "").split()),
             profiles=frozenset(maker.get("profiles", "").split()),

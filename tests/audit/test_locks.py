@@ -130,6 +130,13 @@ vendor dell   | BootMode=Uefi SecureBoot=Enabled                    |
 platform r750 | TpmSecurity=Off Tpm2Algorithm=SHA256                | W0908 locked by this
 platform r750 | PxeDev1EnDis=Disabled PxeDev1Interface=NIC.Slot.5-1 | W0908 locked by this
 platform r750 | PxeDev1EnDis=Disabled PxeDev2Interface=NIC.Slot.5-1 |
+vendor dell   | HttpDev2Protocol=IPv4 HttpDev2v6Gateway=fe80::1     | W0908 locked by this
+vendor dell   | HttpDev2Protocol=IPv4 HttpDev1v6Gateway=fe80::1     |
+vendor dell   | ProcCores=10 Proc2Cores=4                           | W0908 locked by this
+vendor dell   | EmbSata=AhciMode SataPortB=Off                      | W0908 locked by this
+vendor dell   | TpmSecurity=Off TpmActivation=Activate              | W0908 locked by this
+platform r740 | SysProfile=PerfOptimized EnergyEfficientTurbo=Enabled | W0908 locked by this
+platform sr670-v2 | OperatingModes_ChooseOperatingMode=CustomMode Processors_TurboMode=Disabled Processors_CPUFrequencyLimits=RestrictMaximumFrequency | W0908 locked by this
 vendor dell   | AcPwrRcvryDelay=Random AcPwrRcvryUserDelay=120      | W0908 locked by this
 vendor dell   | AcPwrRcvryDelay=User AcPwrRcvryUserDelay=120        |
 vendor dell   | AcPwrRcvryUserDelay=120                             | W0908
