@@ -1,5 +1,6 @@
 """What is wrong with single entries: misspelt, unknown, without effect here, redundant, or against the security."""
 
+import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 
 from setpoint.compiler.audit.attributes import (
@@ -209,6 +210,11 @@ def _slip(lexicon: Lexicon, entry: Entry) -> str:
         near = "" if squashed(entry.name) in known else nearest_by_letters(entry.name, known.values())
     if not near and entry.interface == "sysctl":
         near = _in_its_folder(lexicon, entry.name)
+    if not near and entry.interface == "sysfs":  # of one device, where the names are those of all
+        folder, _, file = entry.name.rpartition("/")
+        files = (path.rpartition("/") for path in names)
+        mine = [other for of_all, _, other in files if of_all == re.sub("[0-9]+", "*", folder)]
+        near = f"{folder}/{slip}" if (slip := nearest_by_letters(file, mine)) else ""
     return "" if near in lexicon.texts_table.hazardous.get(entry.interface, ()) else near
 
 

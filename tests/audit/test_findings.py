@@ -11,6 +11,8 @@ from setpoint.compiler.diagnostics import SetpointError
 
 DEBIAN_13 = DEBIAN.replace("12", "13")
 
+CPU = "/sys/devices/system/cpu"
+
 CASES = """
 isolcpu=2-7                              | E0902 `isolcpu` is misspelt
 intel_pstate=pasive                      | E0902 `pasive` is misspelt
@@ -399,6 +401,24 @@ def test_the_sysctl_that_is_meant_by_one_in_a_wrong_folder_is_named(name: str, m
     assert [(finding.code, finding.help) for finding in findings] == [
         ("W0918", (f"did you mean `{meant}`?",))
     ]
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("cpu0/cpufreq/scaling_governo", "E0902"),  # a slip of what all CPUs have
+        ("cpu*/cpufreq/scaling_governer", "E0902"),
+        ("cpu0/cpufreq/energy_performance_bias", "W0918"),
+        ("cpu0/cpuidle/state3/disabled", "W0918"),
+        ("cpu0/cpuidle/state3/disable", ""),
+        ("cpufreq/policy0/scaling_max_freq", ""),
+        ("smt/state", "W0918"),
+    ],
+)
+def test_files_that_no_processor_has_in_sys(path: str, code: str) -> None:
+    found = audited(f"echo 1 | tee {CPU}/{path}\n", form="script", server="os debian 12").findings
+    said = [finding.code for finding in found if finding.code in ("E0902", "W0918")]
+    assert said == ([code] if code else [])
 
 
 def test_a_sysctl_without_its_folder_is_misspelt() -> None:
