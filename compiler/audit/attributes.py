@@ -199,9 +199,9 @@ def _in_another_group(lexicon: Lexicon, entry: Entry) -> Diagnostic | None:
     """The finding about an attribute that is no setting, and that no server of the maker has in this group (E0907)."""
     parts = entry.path.split(".")
     for maker in lexicon.makers:
-        group = maker.groups.get(entry.name, "")
+        group = next((group for group, names in maker.groups.items() if entry.name in names), "")
         is_other = len(parts) > 2 and parts[-2].lower() != group.lower()
-        known = {name.lower() for name in maker.known_groups}
+        known = {name.lower() for name in maker.groups}
         if not is_other or not (group or (maker.complete and known and parts[-2].lower() not in known)):
             continue
         why = "the attribute is in another group" if group else "there is no such group"

@@ -6,7 +6,7 @@ in the table is missing on servers, the table says: it is complete for some of t
 """
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -41,8 +41,8 @@ class Maker(NamedTuple):
 
     Where the same is true of `complete`, servers have no others. `is_model_open` says that only the maker of the server
     is known; then it is complete beside one of the attributes of `shown_by`, which only such servers have. `models` are
-    the facts of its servers that lock attributes. `title` and `at` are the source. `groups` has the group in which
-    commands have an attribute, if it is the same on all of these servers, and `known_groups` are all that there are.
+    the facts of its servers that lock attributes. `title` and `at` are the source. `groups` are all those in
+    which commands have attributes, with what is in one on all of these servers.
     `locks` has, by an attribute and its text, those that it makes read-only, by `locks_at`; `defaults` are texts that
     lock so as servers ship, and `shows` has those that nobody can write. `profiles` set what they lock, so that a
     text which turns that off is lost as well. Of those that are `settled` no server of the maker takes other texts.
@@ -50,7 +50,7 @@ class Maker(NamedTuple):
     `marks` is one of the names of the maker's tools and products, `undescribed` of those whose defaults are others.
     `exact` is who says that texts in other capitals are refused, "" if nobody does: in requests, or of `exact_names`, a
     pattern, wherever they stand. `narrower` has what some servers have, by facts, marks of a text or names: `takes`,
-    `lacks`, `defaults`, `models` and `settled` of their own, and `narrowed` are the names with fewer texts.
+    `lacks`, `defaults`, `models` and `settled` of their own and more `locks`; `narrowed` are names with fewer texts.
     """
 
     when: tuple[str, ...]
@@ -58,8 +58,7 @@ class Maker(NamedTuple):
     title: str
     at: str
     takes: dict[str, frozenset[str]]
-    groups: Mapping[str, str]
-    known_groups: frozenset[str]
+    groups: Mapping[str, frozenset[str]] = MappingProxyType({})
     shown_by: frozenset[str] = frozenset()
     models: tuple[str, ...] = ()
     is_model_open: bool = False
@@ -118,12 +117,15 @@ def _narrowed(knowledge: Knowledge, bits: Mapping[str, int], maker: Maker, shown
     row = row or _of_kind(maker, shown)
     if row is None:
         return maker
-    fewer, lacks = _by_name(row.get("takes", {})), frozenset(row["lacks"].split())
+    fewer, lacks = row.get("takes", {}), row["lacks"]
     takes = {name: texts for name, texts in (maker.takes | fewer).items() if name not in lacks}
-    own = {field: row[field] for field in ("at", "defaults", "models", "settled") if field in row}
+    own = {field: row[field] for field in ("at", "defaults", "models", "settled", "lacks") if field in row}
     if row.get("whole"):
         own["shown_by"] = frozenset({ANY})
-    return maker._replace(takes=takes, lacks=lacks, narrowed=frozenset(fewer), **own)
+    own["locks"] = {**maker.locks}
+    for cause, names in row.get("locks", {}).items():
+        own["locks"][cause] = names | maker.locks.get(cause, frozenset())
+    return maker._replace(takes=takes, narrowed=frozenset(fewer), **own)
 
 
 def _of_kind(maker: Maker, shown: ShownMaker) -> Mapping[str, Any] | None:
@@ -133,7 +135,7 @@ def _of_kind(maker: Maker, shown: ShownMaker) -> Mapping[str, Any] | None:
     of_facts = [row for row in marked if row["when"]]
     if len(of_facts) > 1:
         return None  # which of them an attribute is for, nobody says
-    by_names = (row for row in maker.narrower if shown.names & frozenset(row.get("shown_by", "").split()))
+    by_names = (row for row in maker.narrower if shown.names & row.get("shown_by", frozenset()))
     return next(iter((*of_facts, *marked, *by_names)), None)
 
 
@@ -210,9 +212,13 @@ def _holds(knowledge: Knowledge, bits: Mapping[str, int], facts: tuple[str, ...]
     return bool(facts) and all(bits.get(name, 0) and not bits[name] & ~mask for name, mask in meant.items())
 
 
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 def _by_name(rows: Mapping[str, str]) -> dict[str, frozenset[str]]:
     """The texts of each name, of a table that has the names of all with the same texts."""
-    return {name: frozenset(texts.split()) for texts, names in rows.items() for name in names.split()}
+    return {name: _words(texts) for texts, names in rows.items() for name in names.split()}
 
 
 def _locks(rows: Mapping[str, str], takes: Iterable[str]) -> Iterator[tuple[tuple[str, str], frozenset[str]]]:
@@ -231,33 +237,26 @@ def _locks(rows: Mapping[str, str], takes: Iterable[str]) -> Iterator[tuple[tupl
             yield from (((name, squashed(text)), frozenset(mine)) for text in texts.split())
 
 
+READERS: Mapping[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("when", "complete", "models"), tuple),
+    **dict.fromkeys(("shown_by", "shows", "profiles", "settled", "lacks"), _words),
+    "takes": _by_name,
+    "groups": lambda rows: {group: _words(names) for group, names in rows.items()},
+}
+"""How fields of the table are read that are no texts, and do not ask which names there are."""
+
+
+def _fields(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """The fields of a row, of a maker with these names or of what is narrower, in the types of `Maker`."""
+    read = {field: READERS[field](value) if field in READERS else value for field, value in row.items()}
+    if "locks" in row:
+        read["locks"] = dict(_locks(row["locks"], names))
+    if "narrower" in row:
+        read["narrower"] = tuple(_fields(part, names) for part in row["narrower"])
+    return read
+
+
 @cache
 def _read(folder: str) -> tuple[Maker, ...]:
-    return tuple(
-        Maker(
-            tuple(maker["when"]),
-            tuple(maker["complete"]),
-            maker["title"],
-            maker["at"],
-            _by_name(maker["takes"]),
-            {name: group for group, names in maker.get("groups", {}).items() for name in names.split()},
-            frozenset(maker.get("groups", {})),
-            frozenset(maker.get("shown_by", ())),
-            tuple(maker.get("models", ())),
-            locks=dict(_locks(maker.get("locks", {}), maker["takes"].values())),
-            defaults=maker.get("defaults", {}),
-            shows=frozenset(maker.get("shows", "").split()),
-            profiles=frozenset(maker.get("profiles", "").split()),
-            locks_at=maker.get("locks_at", ""),
-            settled=frozenset(maker.get("settled", "").split()),
-            ending=maker.get("ending", ""),
-            ends=maker.get("ends", ""),
-            is_completed=maker.get("completed", False),
-            marks=maker.get("marks", ""),
-            undescribed=maker.get("undescribed", ""),
-            exact=maker.get("exact", ""),
-            exact_names=maker.get("exact_names", ""),
-            narrower=tuple(maker.get("narrower", ())),
-        )
-        for maker in library_table(folder, TABLE).get("makers", ())
-    )
+    rows = library_table(folder, TABLE).get("makers", ())
+    return tuple(Maker(**_fields(row, row["takes"].values())) for row in rows)

@@ -128,6 +128,12 @@ vendor dell   | BootMode=Bios SecureBoot=Enabled                    | W0908 lock
 vendor dell   | BootMode=Bios SecureBoot=Disabled                   |
 vendor dell   | BootMode=Uefi SecureBoot=Enabled                    |
 platform r750 | TpmSecurity=Off Tpm2Algorithm=SHA256                | W0908 locked by this
+vendor dell   | TpmSecurity=Off Tpm2Hierarchy=Disabled              | W0908 locked by this
+vendor dell   | ProcVirtualization=Disabled ProcX2Apic=Disabled     | W0908 locked by this
+vendor dell   | ProcVirtualization=Enabled ProcX2Apic=Disabled      |
+vendor dell   | EmbSata=RaidMode SataPortA=Off                      | W0908 locked by this
+platform r740 | SysProfile=PerfOptimized EnergyEfficientTurbo=Enabled | W0908 locked by this
+platform r740 | SysProfile=Custom EnergyEfficientTurbo=Enabled      |
 platform r750 | PxeDev1EnDis=Disabled PxeDev1Interface=NIC.Slot.5-1 | W0908 locked by this
 platform r750 | PxeDev1EnDis=Disabled PxeDev2Interface=NIC.Slot.5-1 |
 vendor dell   | HttpDev2Protocol=IPv4 HttpDev2v6Gateway=fe80::1     | W0908 locked by this

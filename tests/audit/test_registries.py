@@ -1,8 +1,9 @@
-"""Captured registries against the audit: what a server says of itself, the audit does not deny."""
+"""Captured registries against the audit: what a server has, it does not deny, and what a server locks, it tells."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Set
 from itertools import islice, zip_longest
 
 import pytest
@@ -10,7 +11,9 @@ import pytest
 from audit import audited
 from registries.servers import SERVERS, T630
 from registries.test_reading import registry
-from setpoint.compiler.registries.model import HIDDEN
+from setpoint.compiler.entries.makers import texts_of_nothing
+from setpoint.compiler.registries.model import HIDDEN, READ_ONLY, Attribute, Scalar
+from setpoint.compiler.registries.state import state
 from support.machines import Machine
 
 MAKERS = {
@@ -21,13 +24,14 @@ MAKERS = {
 }
 WITH_REGISTRY = tuple(machine for machine in SERVERS if machine is not T630)
 DENIALS = {"W0913", "E0902", "E0907"}
+TOLD = {"W0905", "W0908", "E0906", "E0301", "E0401"}
 MOST_TEXTS = 20  # of each attribute; only time zones have more
 
 
 def texts_of(machine: Machine) -> dict[str, list[str]]:
     """The texts that each attribute takes; of numbers the least, of others any. What a server hides whatever is set is
     not its own: a registry can have it for all servers of a maker."""
-    shown = (each for each in registry(machine.capture).attributes.values() if HIDDEN not in each.flags)
+    shown = filter(is_shown, registry(machine.capture).attributes.values())
     return {
         attribute.name: [choice.text for choice in attribute.choices] or [str(attribute.bounds[0] or 0)]
         for attribute in shown
@@ -44,3 +48,61 @@ def test_no_name_or_text_of_a_registry_is_denied(machine: Machine, known: str) -
         attributes = {name: text for name, text in zip(taken, texts, strict=True) if text is not None}
         found = audited(json.dumps({"Attributes": attributes}, indent=1), server=facts[known])
         assert [finding.message for finding in found.findings if finding.code in DENIALS] == []
+
+
+NOT_TOLD = """
+SecureBoot     | BootMode, ForceInt10   | what it locks is what it needs, so that both are written together
+NvmeMode       | BootMode               | the same
+IntelTxt       | LogicalProc, ProcCores | the same
+MicrosoftSecuredCoreSupport | BootMode, EnabledCoresPerProc, TpmModeSwitchOperation, TpmVisibility, UefiOptimizedBoot | the same
+PasswordStatus | SHA256SystemPassword, SHA256SystemPasswordSalt, SysPassword | it shows a state, which a list has by mistake
+"""
+"""What a registry makes read-only and an audit does not tell, by what locks it, with the reason."""
+
+
+def kept_silent() -> set[tuple[str, str]]:
+    """What is not told, each with what locks it."""
+    rows = ([part.strip() for part in row.split("|")] for row in NOT_TOLD.strip().split("\n"))
+    return {(cause, name) for cause, names, _ in rows for name in names.split(", ")}
+
+
+def wishes_beside(machine: Machine, cause: str, text: Scalar) -> dict[str, str]:
+    """What an attribute with a text alone makes read-only, each with a text that somebody would wish: one that does not
+    turn it off."""
+    described, beside = registry(machine.capture), {}
+    for name, locked in state(described, {cause: text}).items():
+        attribute = described.attributes.get(name)
+        changes = {d.changes for d in described.dependencies if d.attribute == name and d.to is True}
+        if attribute is None or READ_ONLY not in locked.flags & changes or not is_shown(attribute, changes):
+            continue
+        texts = [choice.text for choice in attribute.choices if choice.text not in texts_of_nothing()]
+        if texts or not attribute.choices:
+            beside[name] = (texts or [str(attribute.bounds[0] or 0)])[-1]
+    return beside
+
+
+def is_shown(attribute: Attribute, changes: Set[str] = frozenset()) -> bool:
+    """Whether a server has an attribute: a registry can have what no server of this model ever shows."""
+    return HIDDEN not in attribute.flags - changes
+
+
+def locking() -> Iterator[tuple[Machine, str]]:
+    """Each attribute of a registry on which locks of others depend."""
+    for machine in WITH_REGISTRY:
+        described = registry(machine.capture)
+        locks = [d for d in described.dependencies if d.changes == READ_ONLY]
+        causes = {c.attribute for d in locks for c in d.conditions} & described.attributes.keys()
+        yield from ((machine, cause) for cause in sorted(causes))
+
+
+@pytest.mark.alike
+@pytest.mark.parametrize(("machine", "cause"), locking(), ids=str)
+def test_what_a_registry_makes_read_only_is_told(machine: Machine, cause: str) -> None:
+    silent = {name for by, name in kept_silent() if by == cause}
+    for choice in registry(machine.capture).attributes[cause].choices:
+        beside = wishes_beside(machine, cause, choice.text)
+        beside = {name: text for name, text in beside.items() if name not in silent | {cause}}
+        text = json.dumps({"Attributes": {cause: choice.text, **beside}}, indent=1)
+        found = audited(text, server=machine.facts).findings
+        told = {span.line for f in found if f.code in TOLD for span in (f.at, *(o.span for o in f.others))}
+        assert [name for line, name in enumerate(beside, 4) if line not in told] == []
