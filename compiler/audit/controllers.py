@@ -9,7 +9,7 @@ before it, selects or has the address of.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from setpoint.compiler.captures.profiles import is_comment
@@ -25,6 +25,9 @@ TABLE = "controllers.toml"
 Row = Mapping[str, Any]
 """A row of the table, whose head says what it has."""
 
+Lines = Iterable[tuple[str, Span]]
+"""Lines of a text, each with its place."""
+
 ANY = "*"
 """The names of a group of which not all are known."""
 
@@ -34,54 +37,46 @@ MOST_READ = 2_000
 
 def wrong_objects(source: SourceText) -> Iterator[Diagnostic]:
     """The findings about names of controllers that none has (W0913), and about refused commands (E0907)."""
-    table = library_table(stdlib_folder(), TABLE)
-    refused, objects, properties = (
-        [row for row in table.get(kind, ()) if re.search(row["on"], source.text)]
-        for kind in ("refused", "objects", "properties")
-    )
-    last, resource = 0, ""
-    for number, line in enumerate(lines_of(source.text) if refused or objects or properties else (), 1):
-        if is_comment(line) or len(line) > MOST_READ:
-            continue
-        span = line_span(source.name, number, line)
-        yield from (finding for row in refused if (finding := _refused(row, line, span)) is not None)
-        yield from (finding for row in objects for finding in _missing(row, line, span))
-        for row in properties:
-            if types := [match["type"].lower() for form in row["types"] if (match := re.search(form, line))]:
-                keys = (key for key in row["resources"] if key.lower().endswith(types[0]))
-                last, resource = number, next(keys, "")
-            near = resource if number <= last + row["between"] else ""
-            yield from _unsettable(row, line, near, number > last, span)
+    for kind, judged in (("refused", _refused), ("objects", _missing), ("properties", _unsettable)):
+        yield from (finding for row, lines in _rows(kind, source) for finding in judged(row, lines))
 
 
 def named_objects(source: SourceText) -> Iterator[str]:
     """The attributes of controllers that a text sets."""
+    matches = (match for row, lines in _rows("objects", source) for match, _ in _matches(row["forms"], lines))
+    return (match["name"] for match in matches)
+
+
+def _rows(kind: str, source: SourceText) -> list[tuple[Row, Lines]]:
+    """The rows of a kind that are about what a text has, each with the lines that can have commands."""
     rows = [
         row
-        for row in library_table(stdlib_folder(), TABLE).get("objects", ())
+        for row in library_table(stdlib_folder(), TABLE).get(kind, ())
         if re.search(row["on"], source.text)
     ]
-    for line in lines_of(source.text) if rows else ():
-        forms = (
-            form for row in rows for form in row["forms"] if not is_comment(line) and len(line) <= MOST_READ
-        )
-        yield from (match["name"] for form in forms for match in re.finditer(form, line))
+    numbered = enumerate(lines_of(source.text) if rows else (), 1)
+    read = [(n, line) for n, line in numbered if not is_comment(line) and len(line) <= MOST_READ]
+    lines = [(line, line_span(source.name, number, line)) for number, line in read]
+    return [(row, lines) for row in rows]
 
 
-def _refused(row: Row, line: str, span: Span) -> Diagnostic | None:
-    """The finding about a command that is refused."""
-    match = re.search(row["form"], line)
-    if match is None:
-        return None
-    message = f"`{match['name']}` {row['what']}: {row['because']}"
-    return _said(row.get("code", "E0907"), message, span, row, row["help"])
+def _matches(forms: Iterable[str], lines: Lines) -> Iterator[tuple[re.Match[str], Span]]:
+    """What has one of some forms, line by line."""
+    return ((match, span) for line, span in lines for form in forms for match in re.finditer(form, line))
 
 
-def _missing(row: Row, line: str, span: Span) -> Iterator[Diagnostic]:
+def _refused(row: Row, lines: Lines) -> Iterator[Diagnostic]:
+    """The findings about commands that are refused, one for each line."""
+    for line, span in lines:
+        if match := re.search(row["form"], line):
+            message = f"`{match['name']}` {row['what']}: {row['because']}"
+            yield _said(row.get("code", "E0907"), message, span, row, row["help"])
+
+
+def _missing(row: Row, lines: Lines) -> Iterator[Diagnostic]:
     """The findings about names of a group that has none such, and about groups that do not exist."""
-    matches = [match for form in row["forms"] for match in re.finditer(form, line)]
-    groups = {group.lower(): names for group, names in row["groups"].items()} if matches else {}
-    for match in matches:
+    groups = {group.lower(): names for group, names in row["groups"].items()}
+    for match, span in _matches(row["forms"], lines):
         group, name = match["group"], match["name"]
         names = groups.get(group.lower(), "")
         if names == ANY or name.lower() in names.lower().split():
@@ -97,23 +92,27 @@ def _missing(row: Row, line: str, span: Span) -> Iterator[Diagnostic]:
         yield _said("W0913", f"`{written}` is no attribute here: {why}", span, row, help_)
 
 
-def _unsettable(row: Row, line: str, resource: str, is_apart: bool, span: Span) -> Iterator[Diagnostic]:
+def _unsettable(row: Row, lines: Lines) -> Iterator[Diagnostic]:
     """The findings about properties that nobody can set in a resource (W0913), and about texts that they do not take
     (E0907). In a line that is apart from the resource, only those that are misspelt are told."""
-    forms = row["arguments"] if re.search(row["command"], line) else row["members"]
-    named = [match for form in forms for match in re.finditer(form, line)]
-    others = [match for form in row["lines"] for match in re.finditer(form, line)]
-    if not (named or others):
-        return
-    settable = row["resources"].get(resource, "").split()
-    for name in [match["name"] for match in named or others if resource]:
-        near = nearest(name, settable)
-        if name.lower() not in map(str.lower, settable) and (near or (named and not is_apart)):
-            help_ = f"did you mean `{near}`?" if near else f"see what `{resource}` has"
-            why = f"`{resource}` of no known {row['what']} has such a property to write"
-            yield _said("W0913", f"`{name}` cannot be set: {why}", span, row, help_)
-    for match in named or others:
-        yield from _not_taken(row, match["name"], match["text"], span)
+    last, resource = 0, ""
+    for line, span in lines:
+        if types := [match["type"].lower() for form in row["types"] if (match := re.search(form, line))]:
+            keys = (key for key in row["resources"] if key.lower().endswith(types[0]))
+            last, resource = span.line, next(keys, "")
+        forms = row["arguments"] if re.search(row["command"], line) else row["members"]
+        named = [match for form in forms for match in re.finditer(form, line)]
+        others = [match for form in row["lines"] for match in re.finditer(form, line)]
+        near_by = resource if span.line <= last + row["between"] else ""
+        settable = row["resources"].get(near_by, "").split()
+        for name in [match["name"] for match in named or others if near_by]:
+            near = nearest(name, settable)
+            if name.lower() not in map(str.lower, settable) and (near or (named and span.line == last)):
+                help_ = f"did you mean `{near}`?" if near else f"see what `{near_by}` has"
+                why = f"`{near_by}` of no known {row['what']} has such a property to write"
+                yield _said("W0913", f"`{name}` cannot be set: {why}", span, row, help_)
+        for match in named or others:
+            yield from _not_taken(row, match["name"], match["text"], span)
 
 
 def _not_taken(row: Row, name: str, text: str | None, span: Span) -> Iterator[Diagnostic]:
