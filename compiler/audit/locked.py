@@ -15,7 +15,7 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.entries.makers import texts_of_nothing
-from setpoint.compiler.entries.model import Entry
+from setpoint.compiler.entries.model import ATTRIBUTE, Entry
 from setpoint.compiler.entries.templates import has_variable
 from setpoint.compiler.knowledge.lookup import squashed
 from setpoint.compiler.knowledge.model import Knowledge
@@ -165,7 +165,10 @@ def locked_by_attributes(lexicon: Lexicon, entries: Sequence[Entry], said: Set[S
             if members := [entry for entry in members if entry.is_beside(cause)]:
                 help_ = f"set another `{cause.name}`, or leave {_them(len(members))} out"
                 yield _void(members, f"`{cause.short}` locks", cause, note, help_)
-        for name, text in maker.defaults.items() if maker.is_model_open or not maker.models else ():
+        is_open = maker.is_model_open or not maker.models
+        for name, text in maker.defaults.items():
+            if not is_open and (ATTRIBUTE, name) in lexicon.spelled:
+                continue  # what the model has by default, its presets say
             lost = unsaid if name in maker.profiles else wishes
             members = [entry for entry in lost if entry.name in maker.locks[name, squashed(text)]]
             if members and not any(entry.name == name for entry in entries):

@@ -146,6 +146,7 @@ platform sr670-v2 | OperatingModes_ChooseOperatingMode=CustomMode Processors_Tur
 vendor dell   | AcPwrRcvryDelay=Random AcPwrRcvryUserDelay=120      | W0908 locked by this
 vendor dell   | AcPwrRcvryDelay=User AcPwrRcvryUserDelay=120        |
 vendor dell   | AcPwrRcvryUserDelay=120                             | W0908
+platform r740 | AcPwrRcvryUserDelay=120                             | W0908
 vendor dell   | AesNi=Enabled LogicalProc=Enabled                   | W0908
 vendor hpe    | EmbeddedIpxe=Disabled IpxeBootOrder=Enabled         | W0908 locked by this
 vendor hpe    | DeterminismControl=DeterminismCtrlAuto PerformanceDeterminism=PowerDeterministic   | W0908 locked by this

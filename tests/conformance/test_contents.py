@@ -151,7 +151,6 @@ norandmaps; nosmap; nosmep; tsx=
     "suse-epyc-9005": "Automatic NUMA balancing; Power management; Resources allocation and tuning of the host; Test workload: NASA Parallel Benchmark",
     "linux-modules": "nvme_core; cpuidle_haltpoll; sunrpc",
     "tuned-plugins": "all plugins; disk; irqbalance; systemd",
-    "linux-tcp-tw-recycle": "commit message",
     "irqbalance-manual": "IRQBALANCE_BANNED_CPULIST",
     "linux-cpufreq-sysfs": "Policy Interface in sysfs",
     "linux-power-sysfs": "pm_qos_resume_latency_us",

@@ -477,7 +477,6 @@ linux-modules | about | 5.4
 linux-scaling | about | 6.1
 fdio-csit-testbeds | about | 7532 8358
 linux-conntrack | about | 6.12
-linux-tcp-tw-recycle | about | 4.12
 linux-uncore-frequency | about | 6.1 6.12 12 13
 systemd-system-conf | about | 252 257 12 13
 inotify-manual | about | 6.03 12
