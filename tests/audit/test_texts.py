@@ -158,6 +158,12 @@ net.ipv4.tcp_mem = 50576 64768 98152                           | W0919 13 GiB
 net.ipv4.route.gc_thresh = 32768                               | W0904 no cache of routes
 net.ipv4.route.gc_timeout = 100                                |
 net.ipv6.xfrm6_gc_thresh = 32768                               | W0904 obsolete
+net.ipv4.neigh.default.gc_thresh1 = 32                         | W0919 the default is 128
+net.ipv4.neigh.default.gc_interval = 5                         | W0904 nothing but the table
+dev.rtc.max-user-freq = 2048                                   | W0904 its driver is gone
+kernel.perf_event_mlock_kb = 2048;kernel.perf_event_paranoid = -1 | W0908 ignores this limit; W0907 every user
+# systemctl stop iptables;net.netfilter.nf_conntrack_tcp_timeout_fin_wait = 60 | W0908 which nothing here loads
+# systemctl start iptables;net.netfilter.nf_conntrack_tcp_timeout_fin_wait = 60 |
 net.ipv6.route.max_size = 4096                                 |
 kernel.max_rcu_stall_to_panic = 2                              | W0908 stalls
 net.ipv4.neigh.default.unres_qlen = 6                          | W0919 packet loss
