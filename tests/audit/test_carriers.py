@@ -993,6 +993,11 @@ handle.AddManagedObject(mo, Step.ClassId(), {Step.VP_ENHANCED_INTEL_SPEED_STEP_T
             vp_energy_performance: performance
             vp_power_technology: performance
 """: ("vendor cisco", [9]),
+    """  objects:
+  - {"class": "BiosVfProcessorEnergyConfiguration", "properties": {
+        "vp_energy_performance": "performance",
+        "vp_power_technology": "performance"}}
+""": ("vendor cisco", [3]),
     # An array of a shell has the paths of racadm, other variables of it the names.
     """#!/bin/bash
 declare -A WANTED=( ['BIOS.SysProfileSettings.SysProfile']='PerfPerWattOptimizedDapc' )
