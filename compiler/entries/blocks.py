@@ -6,6 +6,7 @@ only what stands in quotes is read, as it stands there.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from setpoint.compiler.captures.profiles import is_comment
 from setpoint.compiler.entries.branches import here_documents
@@ -179,13 +180,9 @@ def _below_directives(lines: Sequence[str]) -> Iterator[TextBlock]:
 
 def _indented(lines: Sequence[str]) -> Iterator[TextBlock]:
     """The parts of a guide in Markdown that are indented, each behind a line that is blank or not indented."""
-    start = 0
-    while start < len(lines):
-        end = start
-        while end < len(lines) and (
-            INDENTED.fullmatch(lines[end]) or (end > start and not lines[end].strip())
-        ):
-            end += 1
-        if end > start:
-            yield TextBlock(tuple(lines[start:end]), tuple(range(start + 1, end + 1)))
-        start = max(end, start + 1)
+    is_within = False
+    within = [is_within := bool(INDENTED.fullmatch(n) or (is_within and not n.strip())) for n in lines]
+    for is_part, places in groupby(range(1, len(lines) + 1), lambda number: within[number - 1]):
+        if is_part:
+            numbers = tuple(places)
+            yield TextBlock(tuple(lines[number - 1] for number in numbers), numbers)

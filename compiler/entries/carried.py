@@ -107,28 +107,20 @@ def carried() -> Carried:
 def _read(folder: str) -> Carried:
     whole = library_table(folder, TABLE)
     table = whole.get("carried", {})
+    lists = ("words", "roots", "resources", "maps", "tasks")
     bare, renamed = table.get("bare", {}), table.get("renamed", {})
-    words, roots, resources, maps, tasks = (
-        tuple(table.get(key, ())) for key in ("words", "roots", "resources", "maps", "tasks")
-    )
     return Carried(
-        words=words,
-        roots=roots,
-        resources=resources,
-        maps=maps,
-        tasks=tasks,
+        **dict[str, Any]((key, tuple(table.get(key, ()))) for key in lists),
+        **dict[str, Any]((key, table.get(key, {})) for key in ("modules", "pending", "loaders")),
         commands={name: tuple(options) for name, options in table.get("commands", {}).items()},
         buses=frozenset(table.get("buses", ())),
         frame=frozenset(key.replace("_", "") for key in table.get("frame", ())),
         unset=frozenset(map(squashed, table.get("unset", ()))),
-        modules=table.get("modules", {}),
-        pending=table.get("pending", {}),
         prefix=bare.get("prefix", ""),
         because=bare.get("because", ""),
         prefix_at=bare.get("at", ""),
         renamed_below=tuple(renamed.get("below", ())),
         renamed=renamed.get("names", {}),
-        loaders=table.get("loaders", {}),
         readers=tuple((row["title"], tuple(row["words"])) for row in whole.get("readers", ())),
         plugins=_plugins(whole.get("plugins", {})),
         refused=frozenset(whole.get("gone", {}).get("tuned", ())),

@@ -32,11 +32,10 @@ def of_document(lines: Sequence[str]) -> Mapping[int, Conditions]:
         said = head[2].strip() or " ".join(_below(lines, at, column))
         for number in range(start + 1, done + 1):
             by_line.setdefault(number, []).append(said)
-    for number, line in enumerate(lines, 1):
-        if braces := IN_BRACES.match(line):
-            by_line.setdefault(number, []).append(braces[1].strip())
-    for number, guard in _guarded(lines):
-        by_line.setdefault(number, []).append(guard)
+    braces = ((number, IN_BRACES.match(line)) for number, line in enumerate(lines, 1))
+    tasks = ((number, match[1].strip()) for number, match in braces if match)
+    for number, said in (*tasks, *_guarded(lines)):
+        by_line.setdefault(number, []).append(said)
     return {number: tuple(conditions) for number, conditions in by_line.items()}
 
 
