@@ -27,11 +27,15 @@ COMMAND = re.compile(r"""(?:sudo )?sysctl (?:-w )?(?=[^=]*=\s*"?(?:[\d-]|\w+$))"
 """What a guide says to run, wherever it does, with a number or a word."""
 WORD = re.compile(r"([a-z][\w.-]*)=\S+")
 NAME = re.compile(r"[A-Za-z_][\w.-]*")
-CELL = re.compile(r"\s*\|\s*`?([a-z][\w-]*(?:[./][\w*-]+)+)`?\s*\|\s*`?([\w.][\w. -]*?)`?\s*\|.*")
-VALUES = re.compile(
-    r"\s*\|[^|]*\|\s*(?:\*\*)?(?:recommended|new|tuned|target|value|setting)\b[^|]*\|.*", re.IGNORECASE
+PLAIN = re.compile(r"\w[\w. -]*|\.\d+")
+OF_NAMES = re.compile(
+    r".*\b(?:attribute|feature|item|knob|name|option|parameter|setting|token)\b", re.IGNORECASE
 )
-"""The head of a table whose second column has values to be set."""
+OF_VALUES = re.compile(
+    r"(?!.*\b(?:default|current|old|original|possible|range)\b).*\b(?:recommend(?:ed|ation)|new|tuned|target|value|setting)\b",
+    re.IGNORECASE,
+)
+"""What the heads of a table's columns say: that of names, and behind it that of values to be set."""
 
 IN_SENTENCES = 1_000_000
 """What the parts of codes in sentences begin with, so that none is that of a block."""
@@ -76,19 +80,43 @@ def _boot_words(file: str, number: int, line: str, knows: Knows) -> list[Entry]:
     return words if with_texts and is_boot_line and is_of_kernel else []
 
 
+def rows_of_values(lines: Sequence[str]) -> dict[int, tuple[int, str, str]]:
+    """The rows of tables that have values to be set, as their heads say, each with the number of the head, the name and
+    the value."""
+    rows: dict[int, tuple[int, str, str]] = {}
+    head, columns = 0, [0]
+    for number, line in enumerate(lines, 1):
+        is_row = line.lstrip().startswith("|")
+        cells = [bare(cell) for cell in line.strip()[1:].removesuffix("|").split("|")] if is_row else []
+        if cells and not head:
+            name = next((at for at, cell in enumerate(cells) if OF_NAMES.match(cell)), 0)
+            columns = [name, *(at for at, cell in enumerate(cells) if at > name and OF_VALUES.match(cell))]
+        elif len(columns) > 1 and columns[1] < len(cells) and cells[columns[0]].strip("-: "):
+            rows[number] = (head, cells[columns[0]], cells[columns[1]])
+        head = (head or number) if cells else 0
+    return rows
+
+
+def bare(text: str) -> str:
+    """A text without blanks, marks of bold and quotes around it."""
+    text = text.replace("**", "").strip()
+    for quote in "\"'`":
+        text = text.removeprefix(quote).removesuffix(quote)
+    return text.strip()
+
+
 def settings_in_prose(
     file: str, lines: Sequence[str], blocks: Sequence[TextBlock], knows: Knows
 ) -> Iterator[Entry]:
     """The settings in the text around the blocks."""
     inside = {number for block in blocks for number in block.numbers}
-    has_values = False
+    rows = rows_of_values(lines)
     for number, line in enumerate(lines, 1):
         if number in inside:
             continue
-        has_values = (has_values or bool(VALUES.fullmatch(line))) and line.lstrip().startswith("|")
-        row = CELL.fullmatch(line) if has_values else None
-        if row and carried().is_sysctl(row[1]):
-            yield sysctl(line_span(file, number, line), row[1], row[2])._replace(part=-number)
+        _, name, text = rows.get(number, (0, "", ""))
+        if carried().is_sysctl(name) and PLAIN.fullmatch(text):
+            yield sysctl(line_span(file, number, line), name, text)._replace(part=-number)
             continue
         begun = BEGINS_ITEM.match(line)
         for code in CODE.finditer(line):

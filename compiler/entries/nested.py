@@ -16,7 +16,7 @@ from setpoint.compiler.diagnostics.source import SourceText, lines_of
 from setpoint.compiler.entries.blocks import indent_of
 from setpoint.compiler.entries.carried import carried
 from setpoint.compiler.entries.commands import BODY, BODY_PAIR, FIRMWARE, Found, entry
-from setpoint.compiler.entries.guides import VALUES
+from setpoint.compiler.entries.guides import bare, rows_of_values
 from setpoint.compiler.entries.lines import line_span
 from setpoint.compiler.entries.makers import all_attributes
 from setpoint.compiler.entries.model import Entry
@@ -36,6 +36,8 @@ EXPRESSION = re.compile(
 OF_LABELS = re.compile(r"\b(?:match|switch|case)\b|label|transl|tooltip", re.IGNORECASE)
 """What is above the names of attributes where a program says what people call them, or asks for one."""
 
+WIDE = str.maketrans("：＝", ":=")
+"""Marks as guides in Chinese and Japanese have them between names and values."""
 KEY_OF_ATTRIBUTES = r"(?:[\w.-]{0,60}(?:bios|firmware|service|overridden)[\w-]{0,60}?)?_?(?:attributes|attrs?|settings|config|configuration|options)(?:_defaults?|_extra)?|[\w.]{0,60}bios_(?:polic(?:y|ies)|templates?|overrides?|param(?:eter)?s)|api_body|bios"
 """A key whose value has attributes: one of these words, perhaps behind the name of the firmware, or a policy for it."""
 
@@ -116,12 +118,13 @@ def is_printed(text: str) -> bool:
 
 def settings_of_list(source: SourceText) -> Found:
     """A list or table of names and values."""
-    lines = _without_labels(lines_of(source.text))
+    lines = _without_labels(lines_of(source.text.translate(WIDE)))
     followings = _followings(lines)
     parents = _parents(lines, followings)
     items = {number: parents[number - 1] for number in _items(lines)}
     nested = _as_one(items | below_keys(lines), lines, parents)
-    nested |= _tables(lines) if nested else {}
+    rows = rows_of_values(lines)
+    nested |= _tables(rows) if nested else {}
     pairs = pairs_of(lines, nested)
     is_of_components = is_printed(source.text)
     is_part = bool(nested or pairs or any(map(_inline, lines))) and not is_of_components
@@ -141,7 +144,7 @@ def settings_of_list(source: SourceText) -> Found:
         following = followings[number - 1]
         if ("|" in following and RULE.fullmatch(following)) or _is_structure(line, following):
             continue  # the head of a table, or of a part
-        name, text = _named(line)
+        name, text = rows[number][1:] if number in rows else _named(line)
         span = line_span(source.name, number, line)
         text = pending[1] if (pending := PENDING.fullmatch(text)) else text
         # what is below another key may be for another server
@@ -242,18 +245,12 @@ def _items(lines: list[str]) -> set[int]:
     return items.union(code if is_program else ())
 
 
-def _tables(lines: list[str]) -> dict[int, int]:
-    """The rows of tables with a column of values, half of which begin with an attribute, each with the first row."""
-    rows: dict[int, list[int]] = {}
-    first = 0
-    for number, line in enumerate(lines, 1):
-        is_row = line.lstrip().startswith("|")
-        first = (first or number) if is_row else 0
-        if is_row and VALUES.fullmatch(lines[first - 1]):
-            rows.setdefault(first, []).append(number)
+def _tables(rows: Mapping[int, tuple[int, str, str]]) -> dict[int, int]:
+    """The rows of tables, half of which begin with an attribute, each with the head."""
     known = all_attributes()
-    most = (n for n in rows.values() if 2 * sum(_named(lines[at - 1])[0] in known for at in n) >= len(n[2:]))
-    return {number: numbers[0] for numbers in most for number in numbers}
+    mine = Counter(head for head, name, _ in rows.values() if name in known)
+    every = Counter(head for head, *_ in rows.values())
+    return {number: head for number, (head, *_) in rows.items() if 2 * mine[head] >= every[head]}
 
 
 def _without_labels(lines: list[str]) -> list[str]:
@@ -326,13 +323,5 @@ def _named(line: str) -> tuple[str, str]:
     else:
         ends = [at for mark in "=:" if (at := line.find(mark)) >= 0 and not line.startswith("://", at)]
         name, text = (line[: min(ends)].lstrip("-* \t"), line[min(ends) + 1 :]) if ends else ("", "")
-    value = _bare(text.strip().removesuffix(",").removesuffix(";"))
-    return _bare(name), f"{{{value}}}" if EXPRESSION.fullmatch(text.strip()) else value
-
-
-def _bare(text: str) -> str:
-    """A text without blanks and quotes around it."""
-    text = text.strip()
-    for quote in "\"'`":
-        text = text.removeprefix(quote).removesuffix(quote)
-    return text.strip()
+    value = bare(text.strip().removesuffix(",").removesuffix(";"))
+    return bare(name), f"{{{value}}}" if EXPRESSION.fullmatch(text.strip()) else value

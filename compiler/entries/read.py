@@ -93,10 +93,9 @@ def audited(
     try:
         return _in_form(source, form_of(without_statements(source)[0].text, knows), knows, heard, has_more)
     except SetpointError as error:
-        with suppress(SetpointError):
-            return _in_form(source, PROGRAM, knows, None, has_more)
-        with suppress(SetpointError):
-            return _in_form(source, BIOS, knows, lambda names: all_attributes().intersection(names), has_more)
+        for other, among in ((PROGRAM, None), (BIOS, all_attributes().intersection)):
+            with suppress(SetpointError):
+                return _in_form(source, other, knows, among, has_more)
         raise error from None
 
 
@@ -156,7 +155,7 @@ def form_of(text: str, knows: Knows) -> str:
         return SCRIPT
     if any(True for _ in settings_in_prose("", lines_of(text), (), knows)):
         return GUIDE
-    is_list = any(re.search(r"\s[=:]\s|:\s|^\s*\|", line) for line in lines)
+    is_list = any(re.search(r"\s[=:]\s|:\s|：|^\s*\|", line) for line in lines)
     return BIOS if is_list or (len(lines) > 1 and not _are_arguments(lines, knows)) else ARGUMENTS
 
 
@@ -188,12 +187,9 @@ def _are_words(entries: Sequence[Entry], knows: Knows) -> bool:
 def _are_sysctls(lines: list[str], knows: Knows) -> bool:
     """Whether lines are of a file of sysctls: all of them, or all but a few whose name is damaged."""
     others = [line for line in lines if not SYSCTL_LINE.fullmatch(line)]
-    if not others:
-        return True
-    are_few = len(others) * MOST_STRAY <= len(lines)
-    if not are_few or not all(STRAY_LINE.fullmatch(line) for line in others):
-        return False
-    return any(knows("sysctl", assigned(line)[0].replace("/", ".")) for line in lines)
+    are_stray = len(others) * MOST_STRAY <= len(lines) and all(map(STRAY_LINE.fullmatch, others))
+    names = (assigned(line)[0].replace("/", ".") for line in lines)
+    return not others or (are_stray and any(knows("sysctl", name) for name in names))
 
 
 def _of_firmware(file: AuditedFile, knows: Knows, heard: Heard) -> AuditedFile:
@@ -208,7 +204,10 @@ def _of_firmware(file: AuditedFile, knows: Knows, heard: Heard) -> AuditedFile:
     exact = sum(not name.islower() or "_" in name for name in known & all_attributes())
     are_few = FEW_KNOWN * len(mine) < len(entries) and not is_json(text)
     are_most = 2 * len(mine) > len(entries) or any(knows(entry.interface, entry.name) for entry in entries)
-    are_several = (exact if MIXED.search(text) else len(mine)) >= LEAST_SHOWN
+    lines = lines_of(text)
+    rows = [entry in mine for entry in entries if lines[entry.span.line - 1].lstrip().startswith("|")]
+    in_tables = sum(rows) if 2 * sum(rows) > len(rows) else 0
+    are_several = (max(exact, in_tables) if MIXED.search(text) else len(mine)) >= LEAST_SHOWN
     is_enough = are_several or not (are_few or (MIXED.search(text) and not are_most))
     if mine and is_enough and not any("." in e.name and knows("argument", e.name) for e in entries):
         others = tuple(entry.span for entry in entries if entry.name not in known)

@@ -442,6 +442,19 @@ def test_a_list_without_a_known_name_is_refused(text: str, code: str) -> None:
     assert codes(audited(text, form="bios")) == [code] * 2
 
 
+def test_a_table_among_the_lines_of_a_page() -> None:
+    """Of a page with styles and a head, the rows are settings: by what a menu calls them, which is no slip."""
+    style = "".join(
+        f"    {name}: {value};\n" for name in ("padding", "border", "margin") for value in "123456789"
+    )
+    rows = "|Secure Boot|Enabled|\n|C States|Disabled|\n|Logical Processor|Disabled|\n"
+    page = f"---\ntitle: Nodes\n---\n<style>\n  td {{\n{style}  }}\n</style>\n\n|Option|Value|\n|---|---|\n{rows}"
+    found = audited(page, server="vendor dell")
+    (file,) = found.files
+    assert [entry.name for entry in file.entries] == ["Secure Boot", "C States", "Logical Processor"]
+    assert "E0902" not in codes(found)
+
+
 @pytest.mark.parametrize(
     "line", ["echo deadline > /sys/block/sda/queue/scheduler", "[disk]\nelevator=deadline"]
 )

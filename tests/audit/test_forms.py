@@ -48,6 +48,11 @@ def heard(names: Iterable[str]) -> frozenset[str]:
         ("settingsFlow:\n- name: pxe\n  priority: 15\n  settings:\n    PxeDev1EnDis: Enabled # by name\n    # ProcC1E: Off\n- name: rest\n  settings:\n    MemOpMode: X\n", BIOS, ["PxeDev1EnDis = Enabled", "MemOpMode = X"]),
         ("Settings:\nTurbo: On\nC States: Off\n", BIOS, ["Settings = ", "Turbo = On", "C States = Off"]),
         ("| Option | Value | Why |\n|---|---|---|\n| Turbo Mode | On | fast |\n", BIOS, ["Turbo Mode = On"]),
+        # the heads of a table say what its columns have
+        ("| Menu | Option | Default | Our Value |\n|-|-|-|-|\n| CPU | Turbo Mode | Off | On |\n", BIOS, ["Turbo Mode = On"]),
+        ("| Setting | Default | Recommended |\n|-|-|-|\n| Turbo Mode | Off | On |\n", BIOS, ["Turbo Mode = On"]),
+        ("- **Turbo Mode:** **On**\n- **C States**: Off\n", BIOS, ["Turbo Mode = On", "C States = Off"]),
+        ("# 设置\n\n* Turbo Mode：On\n", BIOS, ["Turbo Mode = On"]),
         ("# Boot\n```bash\nisolcpus=2-7 nosmt # two nodes\nsaid=here\n```\nText\n", GUIDE, ["isolcpus=2-7", "nosmt"]),
         ("  ```\n  # vm\n  vm.swappiness = 1  # little\n  options kvm halt_poll_ns=0\n  ```\n", GUIDE, ["vm.swappiness = 1", "halt_poll_ns=0"]),
         ('set -x\necho "\nvm.swappiness = 1\n" | tee -a /etc/sysctl.conf\nsysctl -p\necho "\nlp soft nproc 20\n"\n', SCRIPT, ["vm.swappiness = 1"]),
