@@ -261,11 +261,11 @@ def _key(interface: str, name: str) -> tuple[str, str]:
 
 
 def _among(there: There, interface: str, words: Sequence[str], unset: Container[str]) -> Iterator[Entry]:
-    """The entries that are one of some words; with any text, but none that leaves an attribute as it is."""
+    """The entries that are one of some words; one without a text has any but what leaves an attribute as it is."""
     for word in map(word_of, words):
         for entry in _named(there, interface, word.name):
             text = squashed(entry.text or "") if interface == ATTRIBUTE else ""
-            is_one = text not in unset if word.text is None else entry.text == word.text
+            is_one = text not in unset if word.text is None else fnmatchcase(entry.text or "", word.text)
             if is_one or (text and text == squashed(word.text or "")):
                 yield entry
 

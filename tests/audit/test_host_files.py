@@ -138,7 +138,7 @@ FIRST_SIGHT = [
         0.09,
         0.17,
     ),  # an installer's answers were taken for a profile; names of one program for misspelt ones
-    ("second", 32, 0.47, 0.32),  # undocumented sysctls of one distribution; a script's variables in paths
+    ("second", 32, 0.47, 0.31),  # undocumented sysctls of one distribution; a script's variables in paths
     ("third", 14, 0.29, 0.12),  # two variants of a file in one playbook were taken for one
     (
         "fourth",
@@ -150,7 +150,7 @@ FIRST_SIGHT = [
     ("sixth", 31, 0.7, 0.38),  # modules' options in a playbook; a value set at once and in a file
     ("seventh", 62, 0.7, 0.18),  # files of /sys that nobody has listed; lists and quotes that were not read
     ("eighth", 64, 0.86, 0.33),  # what `tee` writes into several files; a text in quotes within another
-    ("ninth", 69, 0.8, 0.36),  # sysctls of Enterprise Linux 6, of which no source says much; anchors of YAML
+    ("ninth", 69, 0.8, 0.35),  # sysctls of Enterprise Linux 6, of which no source says much; anchors of YAML
     (
         "tenth",
         40,
@@ -225,4 +225,4 @@ def test_all_of_it_today() -> None:
         "W0918": 1,
         "W0919": 4,
     }
-    assert len(expected) == 1028
+    assert len(expected) == 1030

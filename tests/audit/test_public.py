@@ -250,7 +250,7 @@ def test_what_neither_tuned_nor_linux_has() -> None:
 LINES = """
 isolcpus=0-13 nohz_full=0-13                                   | W0911 the first CPU keeps its tick
 intel_idle.max_cstate=0 processor.max_cstate=0                 | W0911 the driver takes 0 for 1
-idle=nomwait intel_idle.max_cstate=0                           |
+idle=nomwait intel_idle.max_cstate=0                           | W0908 intel_idle does not load
 intel_idle.max_cstate=0                                        | W0908 acpi_idle takes over
 vm.overcommit_memory = 1;vm.overcommit_ratio = 90              | W0908 only where vm.overcommit_memory is 2
 vm.overcommit_ratio = 90                                       | W0908 only where vm.overcommit_memory is 2

@@ -196,6 +196,49 @@ kernel.dmesg_restrict = 2                                      | E0907 refuses
 vm.dirty_background_bytes = 0                                  | E0907 refuses
 net.ipv6.default.accept_ra = 0                                 | W0918 no version
 net.ipv4.conf.ip_forward = 0                                   | W0918 no version
+vm.overcommit_memory = 2;vm.overcommit_ratio = 80;vm.overcommit_kbytes = 800000 | W0908 sets this one to 0
+vm.panic_on_oom = 2;vm.oom_kill_allocating_task = 1            | W0908 the kernel panics
+vm.panic_on_oom = 0;vm.oom_kill_allocating_task = 1            |
+vm.min_unmapped_ratio = 5                                      | W0908 reclaiming within a node
+vm.zone_reclaim_mode = 0;vm.min_slab_ratio = 10                | W0908 which is off
+vm.zone_reclaim_mode = 3;vm.min_slab_ratio = 10                |
+vm.dirty_writeback_centisecs = 0;vm.dirty_expire_centisecs = 500 | W0908 periodic write-back
+kernel.numa_balancing = 0;kernel.numa_balancing_promote_rate_limit_MBps = 100 | W0908 does not balance
+kernel.panic_on_oops = 1;kernel.oops_limit = 100               | W0908 the first oops
+kernel.panic_on_oops = 0;kernel.oops_limit = 100               |
+kernel.panic_on_warn = 1;kernel.warn_limit = 10                | W0908 the first warning
+kernel.core_uses_pid = 1;kernel.core_pattern = core.%e.%p      | W0908 a name without `%p`
+kernel.core_uses_pid = 1;kernel.core_pattern = |/bin/false    | W0908 to no program
+kernel.core_uses_pid = 1;kernel.core_pattern = core.%e         |
+kernel.core_pipe_limit = 4;kernel.core_pattern = /var/core.%p  | W0908 these become files
+fs.suid_dumpable = 2;kernel.core_pattern = core                | W0908 a full path only
+net.core.bpf_jit_harden = 2;net.core.bpf_jit_kallsyms = 1      | W0908 the compiler is hardened
+net.ipv4.tcp_base_mss = 1200                                   | W0908 by default it is 0
+net.ipv4.tcp_mtu_probing = 0;net.ipv4.tcp_probe_interval = 300 | W0908 does not probe
+net.ipv4.tcp_mtu_probing = 1;net.ipv4.tcp_base_mss = 1200      |
+net.ipv4.conf.all.log_martians = 0;net.ipv4.conf.default.log_martians = 1 | W0908 as each new one has
+kernel.hung_task_timeout_secs = 0;kernel.hung_task_warnings = 4 | W0908 no task
+net.ipv4.vs.conn_reuse_mode = 0                                | W0908 the module ip_vs
+# for ipvsadm;net.ipv4.vs.conn_reuse_mode = 0                  |
+net.sctp.rto_min = 100                                         | W0908 the module sctp
+# modprobe sctp;net.sctp.rto_min = 100                         |
+kernel.sched_rt_runtime_us = 2000000;kernel.sched_rt_period_us = 1000000 | W0916 than a period has
+kernel.sched_rt_runtime_us = -1;kernel.sched_rt_period_us = 1000000 |
+kernel.pid_max = 4194304;kernel.threads-max = 6000000          | W0916 a number of its own
+fs.mqueue.msg_default = 100;fs.mqueue.msg_max = 50             | W0916 the lower of both
+intel_idle.max_cstate=0 processor.max_cstate=1 intel_idle.states_off=2 | W0908 does not load
+nowatchdog nmi_watchdog=panic watchdog_thresh=20               | W0908 both detectors; W0908 both detectors
+intel_pstate=active cpufreq.default_governor=schedutil         | W0908 by itself
+intel_pstate=passive cpufreq.default_governor=schedutil        |
+pcie_aspm=off pcie_aspm.policy=performance                     | W0908 refuses any policy; W0911 turns none off
+hugetlb_cma=4G hugepagesz=1G hugepages=4                       | W0908 no gigantic pages
+init_on_free=1 page_poison=1                                   | W0908 takes precedence
+movable_node kernelcore=4G                                     | W0908 ignores it
+rcupdate.rcu_normal=1 rcupdate.rcu_expedited=1                 | W0908 normal grace periods
+kvm_intel.ept=N kvm_intel.unrestricted_guest=1                 | W0908 extended page tables
+kvm_intel.ept=N kvm_intel.unrestricted_guest=0                 |
+kvm_amd.sev=0 kvm_amd.sev_es=1                                 | W0908 a part of SEV
+ipv6.disable=1 ipv6.disable_ipv6=1                             | W0908 no IPv6 at all
 """
 
 
