@@ -8,8 +8,8 @@ setting, why, and the source. A row `said` is a finding of the audit: the line, 
 it is about.
 
 Findings that something was not checked (W0902, W0903, W0910) are not counted. The sets have been used since to mend
-what they show, so that only these figures are of files that nobody had seen. F to L have no rows about defaults
-said again: they are judged by the classes that the manual lists. What H to L had no row for was judged by a third
+what they show, so that only these figures are of files that nobody had seen. F to M have no rows about defaults
+said again: they are judged by the classes that the manual lists. What H to M had no row for was judged by a third
 person, and counts as wrong if one of the two calls it so.
 """
 
@@ -85,6 +85,8 @@ FIRST_SIGHT = [
         0.59,
         0.96,
     ),  # sysctls without effect of a kernel that is not stated, and how buffers begin
+    ("M", "firmware", 0.00, 0.78),  # six rows: switches of an iDRAC, and jobs that do not follow
+    ("M", "system", 0.51, 0.87),  # a line that a script writes, and what profiles bring
 ]
 
 
@@ -120,7 +122,7 @@ def test_the_guide_says_how_much_is_found() -> None:
     """Of the sets that were judged by the classes which the manual lists."""
     found = counted()
     sums = [
-        {kind: found[of, "firmware", kind] + found[of, "system", kind] for kind in KINDS} for of in "FGHIJKL"
+        {kind: found[of, "firmware", kind] + found[of, "system", kind] for kind in KINDS} for of in "FGHIJKLM"
     ]
     recalls = [of["told"] / of["due"] for of in sums]
     precisions = [of["right"] / (of["right"] + of["wrong"]) for of in sums]
@@ -133,6 +135,6 @@ def test_the_guide_says_how_much_is_found() -> None:
 def test_the_sets_are_whole() -> None:
     files = {
         of: sum(n for (s, _, kind), n in counted().items() if s == of and kind == "files")
-        for of in "DEFGHIJKL"
+        for of in "DEFGHIJKLM"
     }
-    assert files == {"D": 58, "E": 67, "F": 60, "G": 60, "H": 60, "I": 60, "J": 64, "K": 62, "L": 64}
+    assert files == {"D": 58, "E": 67, "F": 60, "G": 60, "H": 60, "I": 60, "J": 64, "K": 62, "L": 64, "M": 43}
