@@ -48,6 +48,11 @@ PRODUCT = re.compile(r"((?:\d[\d_]{0,18}\s*\*\s*){1,5}\d[\d_]{0,18}|\d+(?:_\d{3}
 PRIORITY = re.compile(r"\(?(?:lib\.)?mk(?:Force|Default|Override\s+\d+)\s+")
 """What a module of NixOS has before a value that others may replace."""
 
+MEMBER = re.compile(r"[a-z]\w*(?:\.[A-Za-z]\w*)+")
+"""A value without quotes that is another one's name, as in modules of NixOS and in Terraform: `cfg.pages`."""
+
+STATE = "sysctl.present:"
+"""Below what Salt has the name of a sysctl and its value, each an item of its own."""
 ABSENT = re.compile(
     r"""\s*(?:-\s+)?["']?(?:state|ensure)["']?(?::|\s*=>)\s*["']?absent\b.*|.*\bsysctl\.absent\b.*"""
 )
@@ -152,9 +157,8 @@ def _settings_in(source: SourceText, lines: Sequence[str], commands: bool) -> It
                 first = lists.setdefault(parents[at], at) if is_line else at
                 words = [word if first == at else word._replace(part=-1 - at) for word in words]
                 yield from (word for word in words if not word.written.startswith(REMOVED))
-            yield from (
-                pair._replace(part=-1 - parents[at]) for pair in _pairs(source.name, lines, at, known)
-            )
+            pairs = _pairs(source.name, lines, at, parents[at], known)
+            yield from (pair._replace(part=-1 - parents[at]) for pair in pairs)
             yield from _boot_resource(source.name, lines, at, known)
             yield from _file_in_line(source.name, line, at + 1)
             put = PUT.match(line)
@@ -339,7 +343,7 @@ def _assignments(known: Carried) -> Assignments:
     return Assignments(*map(re.compile, (direct, resource, named, attribute)))
 
 
-def _pairs(name: str, lines: Sequence[str], at: int, known: Carried) -> Iterator[Entry]:
+def _pairs(name: str, lines: Sequence[str], at: int, parent: int, known: Carried) -> Iterator[Entry]:
     forms = _assignments(known)
     line, span = lines[at].rstrip(), line_span(name, at + 1, lines[at])
     if match := forms.direct.fullmatch(line):
@@ -348,8 +352,9 @@ def _pairs(name: str, lines: Sequence[str], at: int, known: Carried) -> Iterator
         yield sysctl(span, match["key"] or match["quoted"], text)
     elif match := forms.named.fullmatch(line) or forms.resource.fullmatch(line):
         beside = VALUE_BESIDE.search(match["rest"])
-        is_item = match.re is forms.named
-        value = beside[1] if beside else (_value_of_item if is_item else _value_below)(lines, at)
+        is_state = lines[parent - 1].strip() == STATE
+        value_of = _value_of_item if match.re is forms.named and not is_state else _value_below
+        value = beside[1] if beside else value_of(lines, parent - 1 if is_state else at)
         if value:
             yield sysctl(span, match["key"], _value(value))
     elif match := forms.attribute.fullmatch(line):
@@ -431,6 +436,8 @@ def _value(text: str, switches: Mapping[str, str] = SWITCHES) -> str:
     if quoted:
         return quoted[1] if quoted[1] is not None else quoted[2]
     bare = TRAILING_COMMENT.sub("", text).strip()
+    if MEMBER.fullmatch(bare):
+        return f"{{{bare}}}"
     return switches.get(bare.lower(), bare)
 
 

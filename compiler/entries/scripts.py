@@ -130,6 +130,7 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
     for at, line in enumerate(lines):
         if is_comment(line):
             continue
+        span = line_span(source.name, at + 1, line)
         entries = list(settings_of_command(source.name, lines, at))
         assigned = ASSIGNED.match(line)
         if not entries and assigned and assigned[1] in variables:
@@ -149,13 +150,10 @@ def settings_of_script(source: SourceText, *, is_file: bool = True) -> Iterator[
         head = lines[within.get(at + 1, 0) - 1] if at + 1 in within else ""
         module = MODULE.fullmatch(line) if re.search(MODULES_FILE, head) else MODULE_ECHOED.search(line)
         if is_file and module:
-            yield Entry(
-                "argument", "modules_load", module[1], module[1], line_span(source.name, at + 1, line)
-            )
+            yield Entry("argument", "modules_load", module[1], module[1], span)
         file = assignment.search(line) if is_file and not entries else None
         if file and carried().is_sysctl(file[1]):
-            entry = sysctl(line_span(source.name, at + 1, line), file[1], file[2].strip())
-            yield entry._replace(part=within.get(at + 1, IN_FILES))
+            yield sysctl(span, file[1], file[2].strip())._replace(part=within.get(at + 1, IN_FILES))
 
 
 def _of_loader(name: str, lines: Sequence[str], at: int, *, is_written: bool) -> Iterator[Entry]:

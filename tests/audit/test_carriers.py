@@ -601,6 +601,16 @@ SALT = """vm.swappiness:
   sysctl.present:
     - value: 10
 """
+SALT_BY_NAMES = """fewer_pages_out:
+  sysctl.present:
+    - name: vm.swappiness
+    - config: /etc/sysctl.d/90-db.conf
+    - value: 10
+more_waiting:
+  sysctl.present:
+    - value: 4096
+    - name: net.core.somaxconn
+"""
 NIXOS = """{ config, lib, ... }: {
   boot.kernelParams = [
     "isolcpus=2-5"
@@ -611,6 +621,7 @@ NIXOS = """{ config, lib, ... }: {
     "vm.swappiness" = lib.mkForce 10;
   };
   boot.kernel.sysctl."kernel.sysrq" = 1;
+  boot.kernel.sysctl."vm.nr_hugepages" = cfg.pages;
 }
 """
 NIXOS_BY_PARTS = """{ config, lib, ... }: {
@@ -679,7 +690,11 @@ w /proc/sys/vm/swappiness - - - - 10
         (ZFSBOOTMENU, ["ro", "quiet", "nosmt"]),
         (CHEF, ["vm.swappiness = 10", "vm.overcommit_memory = 1"]),
         (SALT, ["vm.swappiness = 10"]),
-        (NIXOS, ["isolcpus=2-5", "quiet", "vm.swappiness = 10", "kernel.sysrq = 1"]),
+        (SALT_BY_NAMES, ["vm.swappiness = 10", "net.core.somaxconn = 4096"]),
+        (
+            NIXOS,
+            ["isolcpus=2-5", "quiet", "vm.swappiness = 10", "kernel.sysrq = 1", "vm.nr_hugepages = {cfg.pages}"],
+        ),
         (NIXOS_BY_PARTS, ["quiet", "mitigations=off", "vm.swappiness = 10", "nosmt"]),
         (NIXOS_BY_NAMES, ["zswap.enabled=1", "zswap.enabled=0", "nosmt", "vm.swappiness = 10"]),
         (CLOUD_INIT, ["vm.swappiness = 10", "kernel.panic = 10"]),
