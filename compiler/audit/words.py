@@ -215,7 +215,8 @@ def _slip(lexicon: Lexicon, entry: Entry) -> str:
         files = (path.rpartition("/") for path in names)
         mine = [other for of_all, _, other in files if of_all == re.sub("[0-9]+", "*", folder)]
         near = f"{folder}/{slip}" if (slip := nearest_by_letters(file, mine)) else ""
-    is_of_menu = " " in entry.name and squashed(near) == squashed(entry.name)
+    is_label = entry.interface == ATTRIBUTE and " " in entry.name
+    is_of_menu = is_label and squashed(near) == squashed(entry.name)
     return "" if is_of_menu or near in lexicon.texts_table.hazardous.get(entry.interface, ()) else near
 
 

@@ -52,7 +52,7 @@ smt=2                                    | W0904 x86 has `nosmt`
 amd_pstate=passive                       | W0904 this server has no `amd-pstate`
 skew_tick=1 skew_tick=1                  | W0905 it is there twice
 default_hugepagesz=1G default_hugepagesz=1GB | W0905 it is there twice
-nowatchdog nosoftlockup                  | W0905 it switches both detectors off
+nowatchdog nosoftlockup                  | W0905 `nowatchdog` switches both detectors off
 skew_tick=1 skew_tick=0                  | E0906 one name has two texts
 console=tty0 console=ttyS0               |
 hugepagesz=1G hugepages=4 hugepagesz=2M hugepages=8 |

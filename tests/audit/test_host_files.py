@@ -144,7 +144,7 @@ FIRST_SIGHT = [
         "fourth",
         35,
         0.49,
-        0.28,
+        0.26,
     ),  # playbooks were taken for lists of firmware; templates whose variables begin as a statement does
     ("fifth", 40, 0.47, 0.12),  # names of other releases were unknown; texts in quotes that `sed` escapes
     ("sixth", 31, 0.7, 0.38),  # modules' options in a playbook; a value set at once and in a file
@@ -181,7 +181,7 @@ FIRST_SIGHT = [
         "sixteenth",
         62,
         0.79,
-        0.3,
+        0.31,
     ),  # variables and functions of which one counts; attributes in a group that has none of them; protections of the firmware
 ]
 """The figures of each set at its first sight. What is learned later counts against an earlier set as well: until the
@@ -194,9 +194,9 @@ were only unknown until all that kernels read were in the library (W0918): 14 wo
 modules that nobody loads (W0908), more that weaken the security (W0907) and limits of systemd (W0919): 172 lines of
 all sets. Then for what `all` and `default` of the network's interfaces do alone (W0908), for all that is there only
 with nf_conntrack (W0908), and for more limits (W0919): 100 lines; at last for limits below what 13 GiB of memory
-give (W0919), and for other weaknesses: 22 lines; and for what a buffer of TCP begins with (W0919): 41 lines. Until
-the seventh a finding that a parameter of a module or a file of /sys is unknown was held right, which nobody can use,
-so that the sixth had 0.78 then."""
+give (W0919), and for other weaknesses: 22 lines; and for what a buffer of TCP begins with, and for neighbours (W0919,
+W0904): 48 lines. Until the seventh a finding that a parameter of a module or a file of /sys is unknown was held
+right, which nobody can use, so that the sixth had 0.78 then."""
 
 
 @pytest.mark.parametrize(("of", "files", "precision", "recall"), FIRST_SIGHT)
@@ -225,4 +225,4 @@ def test_all_of_it_today() -> None:
         "W0918": 1,
         "W0919": 4,
     }
-    assert len(expected) == 1030
+    assert len(expected) == 1033
