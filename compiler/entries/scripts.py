@@ -69,11 +69,11 @@ REPLACED = re.compile(r"""\bs([/|#@,~])((?:(?!\1)[^\\]|\\.){0,400})\1((?:(?!\1)[
 """What `sed` puts in the place of what."""
 
 OF_BOOT_LINES = re.compile(
-    r"GRUB_CMDLINE|/etc/default/grub|/etc/kernel/cmdline|/boot/(?:firmware/)?cmdline\.txt"
+    r"GRUB_CMDLINE|/etc/default/grub|/etc/kernel/cmdline|/boot/(?:firmware/)?cmdline\.txt|/tuned\.conf"
 )
 """What a command names that changes a boot line."""
 
-BEFORE_WORDS = re.compile(r"""(?:GRUB_CMDLINE[A-Z_]*=|\\?["']|\\(?:[0-9]|g<\w+>)|&|\s)*""")
+BEFORE_WORDS = re.compile(r"""(?:(?:GRUB_CMDLINE[A-Z_]*|cmdline\w*)=|\\?["']|\\(?:[0-9]|g<\w+>)|&|\s)*""")
 BEHIND_WORDS = re.compile(r"""(?:\\?["']|\\(?:[0-9]|g<\w+>)|(?<=\s)\s)*$""")
 """What stands around the words in the place of a boot loader's variable: the variable, and what was found."""
 
@@ -254,6 +254,7 @@ def _words(name: str, lines: Sequence[str], at: int, start: int) -> Iterator[Ent
         yield from words_of(name, at + 1, lines[at], start, end)
         return
     quote, start = quoted[0], quoted.end()
+    start += lines[at].startswith("+", start)  # tuned adds what begins so to what other profiles have
     outer = _open_quote(lines[at], quoted.start())
     if outer and outer != quote:  # its end is the end of both
         masked = FILLED_IN.sub(_without_quotes, lines[at])

@@ -597,6 +597,9 @@ CHEF = """sysctl 'vm.swappiness' do
 end
 node.default['sysctl']['params']['vm']['overcommit_memory'] = 1
 """
+OF_TUNED_BY_SED = """words="+isolcpus=2-5 nosmt"
+sed -i 's|^cmdline_realtime=.*|cmdline_realtime='"${words}"'|' /usr/lib/tuned/realtime/tuned.conf
+"""
 SALT = """vm.swappiness:
   sysctl.present:
     - value: 10
@@ -689,6 +692,7 @@ w /proc/sys/vm/swappiness - - - - 10
         (REPLACING, ["isolcpus={CORES}", "nosmt"]),
         (ZFSBOOTMENU, ["ro", "quiet", "nosmt"]),
         (CHEF, ["vm.swappiness = 10", "vm.overcommit_memory = 1"]),
+        (OF_TUNED_BY_SED, ["isolcpus=2-5", "nosmt"]),
         (SALT, ["vm.swappiness = 10"]),
         (SALT_BY_NAMES, ["vm.swappiness = 10", "net.core.somaxconn = 4096"]),
         (

@@ -96,7 +96,7 @@ def locking() -> Iterator[tuple[Machine, str]]:
 
 
 @pytest.mark.alike
-@pytest.mark.parametrize(("machine", "cause"), locking(), ids=str)
+@pytest.mark.parametrize(("machine", "cause"), list(locking()), ids=str)
 def test_what_a_registry_makes_read_only_is_told(machine: Machine, cause: str) -> None:
     silent = {name for by, name in kept_silent() if by == cause}
     for choice in registry(machine.capture).attributes[cause].choices:
