@@ -3,7 +3,8 @@
 Facts imply facts: a model implies its generation, a generation its platform. Implied facts only narrow. If a policy
 states a generation and something else implies a model of it, the model is known; if two facts imply values of which one
 lies within the other, the narrower one is. So the result does not depend on any order, and stating an implied value, or
-a wider one, changes nothing. The knowledge base may assume facts that are neither stated nor implied.
+a wider one, changes nothing. The knowledge base may assume facts that are neither stated nor implied, and for a wider
+value one that lies within it.
 
 The proof of the knowledge base completes every combination of facts that imply one another, thousands of them. It
 needs the values only, neither their reasons nor what contradicts what (`Completion.derived`), and its tests compare
@@ -16,7 +17,7 @@ from types import MappingProxyType
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import holds
-from setpoint.compiler.knowledge.model import UNSTATED, FactValue, Knowledge, lineage
+from setpoint.compiler.knowledge.model import UNSTATED, Assumption, FactValue, Knowledge, lineage
 from setpoint.compiler.plan.model import FactEntry, PolicyPlaces
 from setpoint.compiler.record import NamedTuple
 
@@ -163,12 +164,14 @@ class Completion:
         return None
 
     def _assumed(self, known: dict[str, FactEntry]) -> dict[str, FactEntry]:
-        """The facts with assumptions for unknown ones, of which none builds on another or contradicts a fact."""
-        knowledge = self._knowledge
-        bits = {name: knowledge.variables[name].bit(entry.value) for name, entry in known.items()}
+        """The facts with assumptions for open ones, of which none builds on another or contradicts a fact."""
+        knowledge, given = self._knowledge, known
+        values = {name: entry.value for name, entry in given.items()}
+        bits = {name: knowledge.variables[name].bit(value) for name, value in values.items()}
         for assumption in knowledge.assumptions:
             fact, value = assumption.fact, assumption.value
-            if fact not in known and holds(assumption.when, bits) and self._can_be(fact, value):
+            is_open = known.get(fact) == given.get(fact) and self._is_open(assumption, values)
+            if is_open and holds(assumption.when, bits) and self._can_be(fact, value):
                 entry = FactEntry(fact, value, value, "assumed", assumption.because)
                 trial = self._implied({**known, fact: entry})
                 if not any(self._contradictions(trial)):
@@ -226,10 +229,10 @@ class Completion:
         return values
 
     def assumed(self, known: dict[str, str]) -> tuple[dict[str, str], frozenset[int]]:
-        """These derived values with assumptions for unknown facts, and the numbers of the assumptions in use."""
+        """These derived values with assumptions for open facts, and the numbers of the assumptions in use."""
         values, used = known, []
         for number, fact, value in self._assumable_with(known):
-            if fact not in values:
+            if values.get(fact) == known.get(fact):
                 trial = self.derived(values, fact, value)
                 if trial is not None:
                     values = trial
@@ -237,7 +240,7 @@ class Completion:
         return values, frozenset([number for number, fact, value in used if values[fact] == value])
 
     def _assumable_with(self, known: dict[str, str]) -> tuple[tuple[int, str, str], ...]:
-        """The assumptions about unknown facts whose conditions hold, by their numbers; the same for all with the same
+        """The assumptions about open facts whose conditions hold, by their numbers; the same for all with the same
         values of the facts that assumptions name.
         """
         bearing = tuple(map(known.get, self._bearing))
@@ -245,10 +248,17 @@ class Completion:
             self._assumable[bearing] = tuple(
                 (number, assumption.fact, assumption.value)
                 for number, assumption in enumerate(self._knowledge.assumptions)
-                if assumption.fact not in known
+                if self._is_open(assumption, known)
                 and all(self._mask(known, name) & mask for name, mask in assumption.when)
             )
         return self._assumable[bearing]
+
+    def _is_open(self, assumption: Assumption, known: Mapping[str, str]) -> bool:
+        """Whether a fact is open to an assumption: nothing is known of it, or a wider value that the assumption asks
+        for."""
+        fact = assumption.fact
+        asks = any(name == fact for name, _ in assumption.when)
+        return fact not in known or (asks and self._is_narrower(fact, assumption.value, known[fact]))
 
     def _mask(self, values: Mapping[str, str], name: str) -> int:
         return self._knowledge.variables[name].bit(values[name]) if name in values else UNSTATED

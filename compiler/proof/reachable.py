@@ -10,9 +10,9 @@ the values of an assumed fact are enumerated twice, for the outside condition tr
 some values of another fact requires one of these. `situations` combines what is consistent.
 
 Values that no other fact distinguishes form an equivalence class. Two values are equivalent if they imply and allow the
-same, are allowed and implied alike, and satisfy the same conditions of assumptions. A value that can be known without
-being stated, because something implies or assumes it, is equivalent to no other. One value represents its class, and a
-combination counts for the product of the sizes of its classes.
+same, are allowed and implied alike, satisfy the same conditions of assumptions, and are narrowed by the same. A value
+that can be known without being stated, because something implies or assumes it, is equivalent to no other. One value
+represents its class, and a combination counts for the product of the sizes of its classes.
 
 Everything works on one knowledge base, or on two that are compared. Then a combination is one that both can reach from
 the same statements, with the facts that each derives from them.
@@ -22,7 +22,7 @@ from collections.abc import Callable, Hashable, Iterable
 from copy import copy
 from operator import itemgetter
 
-from setpoint.compiler.binding.facts import related
+from setpoint.compiler.binding.facts import is_within, related
 from setpoint.compiler.knowledge.model import Knowledge, lineage
 from setpoint.compiler.proof.combinations import (
     BEFORE,
@@ -225,7 +225,8 @@ def _features(knowledge: Knowledge, fact: str) -> dict[str, object]:
     every = [value for values in knowledge.values.values() for value in values.values()]
     allowed = sorted({mask for value in every for other, mask in value.allows if other == fact})
     implied = sorted({word for value in every for other, word in value.implies if other == fact})
-    unstated = {*implied, *(assumption.value for assumption in of_fact)}
+    assumed = sorted({assumption.value for assumption in of_fact})
+    unstated = {*implied, *assumed}
     features: dict[str, object] = {}
     for name in variable.values:
         own = tuple(lineage(knowledge, fact, name))
@@ -235,6 +236,7 @@ def _features(knowledge: Knowledge, fact: str) -> dict[str, object]:
             tuple(bool(bit & mask) for mask in masks),
             tuple(bool(below & mask) for mask in allowed),
             tuple(related(knowledge, fact, name, word) for word in implied),
+            tuple(is_within(knowledge, fact, value, name) for value in assumed),
             tuple(pair for value in own for pair in value.implies),
             tuple(pair for value in own for pair in value.allows),
         )

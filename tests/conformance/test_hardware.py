@@ -571,6 +571,7 @@ sockets | 4 | platform m820 or r820
 device-access | vfio | workload nfv
 device-access | vfio | goal latency, workload kubernetes-node
 os      | modern-linux |
+os      | modern-linux | os linux
 tuned   | unused | os sles-12 or sles-15-sp1 or sles-15-sp2 or sles-15-sp3 or ubuntu-20.04
 """
 

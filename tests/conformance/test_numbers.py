@@ -104,6 +104,7 @@ sys-821ge-tnhr-speedstep-hides-avx-base-frequency | because | P1
 """,
     "assumptions": """
 os modern-linux on any server                                                          | because | 5.6
+os modern-linux on os linux                                                            | because | 5.6
 sockets 4 on cpu e5-4600 or e5-4600-v2, platform poweredge-12g                         | because | E5 4600
 platform poweredge-14g on cpu skylake                                                  | because | 14G
 sockets 2 on cpu skylake                                                               | because | 14G

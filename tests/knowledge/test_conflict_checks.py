@@ -50,7 +50,7 @@ def test_a_modern_driver_without_a_list_from_the_firmware_enables_every_state() 
     assert "without any _CST" in decision(server, "intel-idle").because[0].because
 
 
-@pytest.mark.parametrize("os", ["rhel 6.4", "rhel 7", "rhel 8", "sles 11", "linux"])
+@pytest.mark.parametrize("os", ["rhel 6.4", "rhel 7", "rhel 8", "sles 11", "linux-4.12"])
 def test_firmware_c_states_off_while_the_driver_of_an_older_kernel_is_on(os: str) -> None:
     hazard(f"goal latency; cpu westmere; os {os}; set intel-idle on", "intel-idle-overrides-firmware",
            "redhat-202743", "Why the OS might ignore BIOS settings")  # fmt: skip

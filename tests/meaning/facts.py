@@ -85,9 +85,9 @@ def complete(knowledge: Knowledge, order: Order, stated: dict[str, str]) -> Know
     state = state_of(knowledge, given)
     values = given
     origins = {name: "stated" if stated.get(name) == value else "implied" for name, value in given.items()}
-    for name in sorted(knowledge.facts.keys() - given.keys()):
+    for name in sorted(knowledge.facts):
         found = assumed(knowledge, order, name, given, state)
-        if found is None or name in values:
+        if found is None or values.get(name) != given.get(name):
             continue
         with_it = consequences(knowledge, {**values, name: found.value})
         if with_it is None:
@@ -97,6 +97,12 @@ def complete(knowledge: Knowledge, order: Order, stated: dict[str, str]) -> Know
                 origins[other] = "assumed" if other == name else "implied"
         values = with_it
     return Known(values, origins)
+
+
+def is_asked_of(knowledge: Knowledge, assumption: Assumption, known: str) -> bool:
+    """*`assume`*: whether an assumption has a condition on its own fact, of which a wider value is known."""
+    is_wider = known != assumption.value and known in knowledge.lineage(assumption.fact, assumption.value)
+    return is_wider and any(condition.name == assumption.fact for condition in assumption.when)
 
 
 def assumed(
@@ -111,6 +117,7 @@ def assumed(
         a
         for a in knowledge.assumptions
         if a.fact == fact
+        and (fact not in given or is_asked_of(knowledge, a, given[fact]))
         and all_hold(a.when, state)
         and consequences(knowledge, {**given, fact: a.value}) is not None
     ]

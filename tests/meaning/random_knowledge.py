@@ -431,10 +431,9 @@ class _Maker:
         found = []
         for _ in range(self.random.choice((0, 1, 2, 3))):
             fact = self.random.choice([name for name in FACTS if name != "goal"])
-            others = [name for name in FACTS if name != fact]
             parts = [
                 self.condition(name, FACTS[name])
-                for name in self.random.sample(others, self.random.choice((0, 1, 1, 2)))
+                for name in self.random.sample([*FACTS], self.random.choice((0, 1, 1, 2)))
             ]
             found.append(f'assume {fact} {self.random.choice(FACTS[fact])} {when(parts)} because "usual";')
         return found

@@ -97,7 +97,7 @@ def assumptions(random: Random) -> list[str]:
     found = []
     for _ in range(random.randint(1, 4)):
         fact = random.choice([name for name in FACTS if name != "goal"])
-        others = random.sample([name for name in FACTS if name != fact], random.randint(0, 2))
+        others = random.sample([*FACTS], random.randint(0, 2))
         asked = [f"{name} {random.choice(('', 'not '))}{random.choice(FACTS[name])}" for name in others]
         found.append(f'assume {fact} {random.choice(FACTS[fact])} {when(asked)} because "usual";')
     return found
