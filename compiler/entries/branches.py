@@ -26,9 +26,9 @@ ENDS = {"if": "fi", "case": "esac", "{": "}", "do": "done"}
 
 HERE_DOCUMENT = re.compile(r"<<(-?)\s*(?:\"([^\"]+)\"|'([^']+)'|\\?(\w+))")
 FOLDER = re.compile(
-    r"""\bfor\s+(\w+)\s+in\s+["']?(/sys/[\w./-]+/\w*+)[^/\s;"']+["']?\s*(?:;|$)|^\s*(?:local\s+)?(\w+)=["']?(/sys/[\w./${}-]+?)/?["']?\s*$"""
+    r"""\bfor\s+(\w+)\s+in\s+["']?(/sys/[\w./-]+/\w*+)[^/\s;"']+((?:/[\w.-]+)*+)/?["']?\s*(?:;|$)|^\s*(?:local\s+)?(\w+)=["']?(/sys/[\w./${}-]+?)/?["']?\s*$"""
 )
-"""A loop over folders below /sys, and a variable that is one."""
+"""A loop over folders below /sys, which a pattern names, and a variable that is one."""
 IN_FOLDER = re.compile(r"""["']?\$\{?(\w+)\}?["']?(?=/)""")
 """A variable that a path begins with."""
 TEST = re.compile(r"\s*(?:\[\[?\s|test\s|grep\s|\(\()")
@@ -78,7 +78,10 @@ def here_documents(lines: Sequence[str]) -> Mapping[int, int]:
 
 def with_folders(lines: Sequence[str]) -> Sequence[str]:
     """Lines with the folders below /sys that variables stand for, and the variable of a loop behind its folder."""
-    folders = {(m[1] or m[3]): m[2] + f"${m[1]}" if m[1] else m[4] for n in lines for m in FOLDER.finditer(n)}
+    found = (match.groups() for line in lines for match in FOLDER.finditer(line))
+    folders = {
+        over or name: f"{above}${over}{below}" if over else path for over, above, below, name, path in found
+    }
     return [IN_FOLDER.sub(lambda m: folders.get(m[1], m[0]), line) for line in lines] if folders else lines
 
 

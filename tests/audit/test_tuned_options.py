@@ -140,8 +140,16 @@ done
 queue="/sys/block/$1/queue"
 echo 1 > $queue/nr_requests
 for cpu in /sys/devices/system/cpu/cpu[0-9]*; do echo performance > $cpu/cpufreq/scaling_governor; done
+for cpu in /sys/devices/system/cpu/cpu*/cpufreq/; do
+  echo performance > "$cpu/scaling_governer"
+done
 """
 
 
 def test_files_whose_folder_is_a_variable() -> None:
-    assert [(f.code, f.at.line) for f in audited(LOOP).findings] == [("W0904", 2), ("E0907", 3), ("E0907", 6)]
+    assert [(f.code, f.at.line) for f in audited(LOOP).findings] == [
+        ("W0904", 2),
+        ("E0907", 3),
+        ("E0907", 6),
+        ("E0902", 9),
+    ]
