@@ -22,6 +22,7 @@ from setpoint.compiler.audit.together import agreed, together
 from setpoint.compiler.audit.unread import wrong_lines, wrong_modules
 from setpoint.compiler.audit.words import (
     ABSENT,
+    NOT_CHECKED,
     NOT_COVERED,
     default_again,
     findings,
@@ -122,16 +123,21 @@ def audit(
         *(locked(knowledge, contexts[first], kept, under, _places(conflicts)) if is_open else ()),
         *_locked_whichever(knowledge, subject, host, contexts[first], named, words),
     ]
+    locks += locked_by_attributes(words, entries, _places([*locks, *conflicts])) if is_open else ()
+    places = _places(locks)
     is_goal_stated = len(contexts) == 1
     diagnostics = [
         *about.single([*diagnostics, *of_profiles]),
         *of_server,
         *(finding for file in named for finding in _of_commands(file, words)),
-        *findings(words, [reading for reading in mine if reading.entry not in known], settled),
+        *(
+            finding
+            for finding in findings(words, [r for r in mine if r.entry not in known], settled)
+            if not (finding.code in NOT_CHECKED and finding.at in places)  # it is known, if only as locked
+        ),
         *contradictions,
         *about.several(conflicts),
         *locks,
-        *(locked_by_attributes(words, entries, _places([*locks, *conflicts])) if is_open else ()),
         *about.several(caused[first][name] for name in always),
         *about.several(
             finding for fit in (goals.fits if is_goal_stated else ()) for finding in differing(fit)

@@ -57,6 +57,10 @@ ABSENT = "absent"
 """The label of a finding about a setting that a server does not have, as a source says."""
 
 
+NOT_CHECKED = ("W0902", "W0903")
+"""The findings about a name or a text of which nothing is known."""
+
+
 NOT_COVERED = "W0910"
 """The finding about a value of which no source says whether a server has it."""
 

@@ -193,12 +193,12 @@ from what is read-only."""
 def test_what_is_no_setting_is_locked_too(case: str) -> None:
     server, attributes, said = (part.strip() for part in case.split("|"))
     pairs = dict(pair.split("=") for pair in attributes.split())
-    found = [
-        " ".join([each.code, *(label.text for label in each.others)])
-        for each in of(pairs, server).findings
-        if each.code == "W0908"
-    ]
+    findings = of(pairs, server).findings
+    locked = [finding for finding in findings if finding.code == "W0908"]
+    found = [" ".join([finding.code, *(label.text for label in finding.others)]) for finding in locked]
     assert found == ([said] if said else [])
+    unchecked = {finding.at for finding in findings if finding.code in ("W0902", "W0903")}
+    assert unchecked.isdisjoint(finding.at for finding in locked)
 
 
 def test_what_a_server_answers_is_no_list_of_wishes() -> None:
