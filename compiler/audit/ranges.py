@@ -73,6 +73,8 @@ class Kernel(NamedTuple):
             return None
         if word.gone and self.first >= word.gone:
             return False
+        if word.gone and not (self.last and self.last < word.gone):
+            return None
         if word.until:
             return True if self.last and self.last <= word.until else None
         if self.first and self.first >= word.since:

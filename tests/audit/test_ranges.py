@@ -93,6 +93,12 @@ SCHEDULER = "kernel.sched_latency_ns = 24000000"
         (SCHEDULER, "os debian 12", "W0904"),  # Linux 6.1
         (SCHEDULER, "os rhel 8", ""),  # Linux 4.18
         ("net.ipv4.tcp_adv_win_scale = 1", "os ubuntu 22.04", ""),  # Linux 5.15 or 6.8
+        (
+            "net.ipv4.neigh.default.gc_interval = 30",
+            "cpu skylake",
+            "W0920",
+        ),  # gone from 5.10 on, and had by all before
+        ("net.ipv4.neigh.default.gc_interval = 30", "os rhel 9", "W0904"),  # Linux 5.14
         ("crashkernel=auto", "cpu skylake", "W0920"),  # right for Enterprise Linux 7 and 8
         ("crashkernel=auto", "os modern-linux", "W0904"),
         ("preempt=full", "cpu skylake", ""),  # a word that came later is there, or will be
