@@ -1,4 +1,5 @@
-"""Under which conditions the lines of a script hold: its branches, and the sections of an installer's answers.
+"""Under which conditions the lines of a script or a program hold: its branches, and the sections of an installer's
+answers.
 
 A line has the conditions around it, the outermost first: `("12:0",)` for what stands between the `if` of line 12 and
 its `else`. What a condition says is not known here, only whether two are the same. So two lines hold at once if the
@@ -24,9 +25,14 @@ FUNCTION = re.compile(r"\s*(?:function\s+[\w:-]+\s*(?:\(\s*\))?|[\w:-]+\s*\(\s*\
 ENDS = {"if": "fi", "case": "esac", "{": "}", "do": "done"}
 """The words that begin a block, and what ends it. Two loops may be over different hosts or devices."""
 
+HEAD = re.compile(
+    r"\s*(?:async\s+)?(?:def|class|if|elif|else|for|while|with|try|except|finally|match|case)\b"
+)
+"""What begins a block of a program that has no brackets around it: a line with a colon at its end."""
+
 HERE_DOCUMENT = re.compile(r"<<(-?)\s*(?:\"([^\"]+)\"|'([^']+)'|\\?(\w+))")
 FOLDER = re.compile(
-    r"""\bfor\s+(\w+)\s+in\s+["']?(/sys/[\w./-]+/\w*+)[^/\s;"']+((?:/[\w.-]+)*+)/?["']?\s*(?:;|$)|^\s*(?:local\s+)?(\w+)=["']?(/sys/[\w./${}-]+?)/?["']?\s*$"""
+    r"""\bfor\s+(\w+)\s+in\s+["']?(/sys/[\w./-]+/\w*+)[^/\s;"']+((?:/[\w.-]+)*)/?["']?\s*(?:;|$)|^\s*(?:local\s+)?(\w+)=["']?(/sys/[\w./${}-]+?)/?["']?\s*$"""
 )
 """A loop over folders below /sys, which a pattern names, and a variable that is one."""
 IN_FOLDER = re.compile(r"""["']?\$\{?(\w+)\}?["']?(?=/)""")
@@ -62,6 +68,24 @@ def of_script(lines: Sequence[str]) -> Mapping[int, Conditions]:
     return by_line
 
 
+def of_program(lines: Sequence[str]) -> Mapping[int, Conditions]:
+    """The conditions of the lines of a program whose blocks are told by their indentation, its functions among them, by
+    number; others are left out."""
+    by_line: dict[int, Conditions] = {}
+    around: list[tuple[int, int]] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or is_comment(line):
+            continue
+        indent = len(line) - len(line.lstrip())
+        while around and around[-1][0] >= indent:
+            around.pop()
+        if around:
+            by_line[number] = tuple(f"block {head}" for _, head in around[:MOST_NESTED])
+        if HEAD.match(line) and line.partition("#")[0].rstrip().endswith(":"):
+            around.append((indent, number))
+    return by_line
+
+
 def here_documents(lines: Sequence[str]) -> Mapping[int, int]:
     """The lines of texts that a script has for its commands, each with that of the command, by their numbers."""
     heads: dict[int, int] = {}
@@ -78,9 +102,9 @@ def here_documents(lines: Sequence[str]) -> Mapping[int, int]:
 
 def with_folders(lines: Sequence[str]) -> Sequence[str]:
     """Lines with the folders below /sys that variables stand for, and the variable of a loop behind its folder."""
-    found = (match.groups() for line in lines for match in FOLDER.finditer(line))
+    groups = (match.groups() for line in lines for match in FOLDER.finditer(line))
     folders = {
-        over or name: f"{above}${over}{below}" if over else path for over, above, below, name, path in found
+        over or name: f"{above}${over}{below}" if over else path for over, above, below, name, path in groups
     }
     return [IN_FOLDER.sub(lambda m: folders.get(m[1], m[0]), line) for line in lines] if folders else lines
 

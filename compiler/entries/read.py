@@ -15,7 +15,7 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText, Span, lines_of
 from setpoint.compiler.entries.blocks import fenced, is_guide, literals, written_texts
 from setpoint.compiler.entries.boot_lines import has_boot_lines, of_variables, words_of_boot_lines
-from setpoint.compiler.entries.branches import of_script
+from setpoint.compiler.entries.branches import of_program, of_script
 from setpoint.compiler.entries.carried import carried
 from setpoint.compiler.entries.commands import has_commands as has_tools
 from setpoint.compiler.entries.conditions import of_document
@@ -299,23 +299,12 @@ READERS: dict[str, Callable[[SourceText], Iterable[Piece]]] = {
 }
 """The reader of each form."""
 
-FUNCTION = re.compile(r"\s*(?:async\s+)?def\s+\w")
-"""What begins a function of a program that has no brackets around it."""
-
 
 def _of_commands(lines: list[str]) -> Mapping[int, tuple[str, ...]]:
-    """The conditions of settings: a block of a guide, and for commands the branches of a script, or a function."""
+    """The conditions of settings: a block of a guide, one of a program, and for commands the branches of a script."""
     if is_guide(lines):
         return {number: (f"block {block.numbers[0]}",) for block in fenced(lines) for number in block.numbers}
-    if not has_tools("\n".join(lines)):
-        return {}
-    functions: dict[int, tuple[str, ...]] = {}
-    head = 0
-    for number, line in enumerate(lines, 1):
-        head = number if FUNCTION.match(line) else head
-        if head and line.startswith((" ", "\t")):
-            functions[number] = (f"function {head}",)
-    return functions or of_script(lines)
+    return of_program(lines) or (of_script(lines) if has_tools("\n".join(lines)) else {})
 
 
 CONDITIONS: dict[str, Callable[[list[str]], Mapping[int, tuple[str, ...]]]] = {
@@ -323,6 +312,7 @@ CONDITIONS: dict[str, Callable[[list[str]], Mapping[int, tuple[str, ...]]]] = {
     BIOS: _of_commands,
     GUIDE: _of_commands,
     MANIFEST: of_document,
+    PROGRAM: of_program,
     SCRIPT: of_script,
 }
 """Of the forms that have conditions, the reader of those."""

@@ -51,6 +51,18 @@ CASES = [
         [],
     ),
     (
+        "branches of a program",
+        "if fast:\n    wanted['ProcVirtualization'] = 'Enabled'\n    wanted['SriovGlobalEnable'] = 'Enabled'\n"
+        "else:\n    wanted['ProcVirtualization'] = 'Disabled'\n    wanted['SriovGlobalEnable'] = 'Disabled'\n",
+        [],
+    ),
+    (
+        "one branch of a program",
+        "if fast:\n    wanted['ProcVirtualization'] = 'Enabled'\n    wanted['SriovGlobalEnable'] = 'Enabled'\n"
+        "    wanted['ProcVirtualization'] = 'Disabled'\n",
+        ["E0906"],
+    ),
+    (
         "two documents",
         "kernelArguments:\n- loglevel=3\n---\nkernelArguments:\n- quiet\n- loglevel=3\n",
         [],
