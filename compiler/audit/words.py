@@ -396,9 +396,10 @@ def _repeated(lexicon: Lexicon, readings: Sequence[Interpretation]) -> Iterator[
         is_judged = reading.is_known or is_parameter
         if before is reading or may_repeat or is_conditional or not is_judged:
             continue
-        # Of two texts of a file of the kernel or a parameter the last one counts; another argument that is no setting
-        # here may be repeated.
-        is_last = is_parameter or entry.interface in ("sysctl", "sysfs")
+        # Of two texts of a file of the kernel or a parameter the last one counts, and of an attribute in a list, where
+        # it is no step of a command; another argument that is no setting here may be repeated.
+        is_listed = entry.interface == ATTRIBUTE and not entry.path
+        is_last = is_parameter or is_listed or entry.interface in ("sysctl", "sysfs")
         is_written = is_last and not has_variable(f"{entry.text} {before.entry.text}")
         is_alike = before.entry.text == entry.text or _are_alike(before, reading)
         if not (reading.settings or is_alike or is_written):

@@ -567,3 +567,10 @@ def test_all_texts_of_an_attribute_can_be_known_where_others_are_not(mode: str) 
     """The three generations of Lenovo's servers have six modes among them."""
     found = audited(f"asu set OperatingModes.ChooseOperatingMode {mode}", server="vendor lenovo")
     assert [code for code in codes(found) if code == "W0913"] == MODES[mode]
+
+
+def test_an_attribute_that_a_mapping_has_twice() -> None:
+    """The last one counts, whether anything else is known of the attribute or not."""
+    text = "BIOS:\n  WorkloadProfile: Custom\n  ProcAmdIoVt: Enabled\n  Sriov: Enabled\n  ProcAmdIoVt: Disabled\n"
+    (finding,) = audited(text, server="vendor hpe").findings
+    assert (finding.code, finding.at.line, finding.others[0].span.line) == ("E0906", 5, 3)
