@@ -28,6 +28,9 @@ MOST_READ, MOST_LINES = 500, 3_000
 """How many letters of a line are read, and how many lines of a text: longer ones are no commands and no scripts, and
 some sixty forms are looked for in each."""
 
+MOST_TOLD = 20
+"""How many places a finding shows that switch off the same."""
+
 
 def switched_off(source: SourceText) -> Iterator[Diagnostic]:
     """The findings about protections that a text switches off, and not on (W0907), and about services that an
@@ -42,14 +45,15 @@ def switched_off(source: SourceText) -> Iterator[Diagnostic]:
         is_on = any(_places(row["on"], text, ())) or any(
             _places(table["services"]["on"], text, row["services"])
         )
-        told = set[str]()
         services = _places(table["services"]["off"], text, row["services"])
+        what_by_line: dict[int, str] = {}
         for what, start in () if is_on else (*_places(row["off"], text, ()), *services):
-            if what not in told:
-                told.add(what)
-                number = place(start, start).line
-                span = line_span(source.name, number, lines[number - 1])
-                yield insecure(lines[number - 1].strip(), row["because"], row["at"], span)
+            what_by_line.setdefault(place(start, start).line, what)
+        for what in dict.fromkeys(what_by_line.values()):
+            numbers = [number for number, off in what_by_line.items() if off == what][:MOST_TOLD]
+            first, *others = (line_span(source.name, number, lines[number - 1]) for number in numbers)
+            finding = insecure(lines[first.line - 1].strip(), row["because"], row["at"], first)
+            yield finding._replace(others=tuple(Label(span, "and here") for span in others))
     yield from _twice(lines, table["twice"], text, place)
 
 

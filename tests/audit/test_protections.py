@@ -100,7 +100,8 @@ def test_a_command_that_switches_none_off_for_good(command: str) -> None:
 
 def test_of_one_service_the_command_that_lasts_is_told() -> None:
     found = audited(f"{SCRIPT}systemctl stop firewalld\nsystemctl disable firewalld\n", server=RHEL)
-    assert [finding.at.line for finding in found.findings] == [4]
+    (finding,) = found.findings
+    assert (finding.at.line, [label.span.line for label in finding.others]) == (4, [3])
 
 
 KICKSTART = """\
