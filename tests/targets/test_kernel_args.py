@@ -228,10 +228,14 @@ def test_an_argument_is_one_word_without_quotes(argument: str) -> None:
 # ------------------------------------------------------------------------------------------------------------ forms
 
 
+OWN_LINUX = 'own; os own { title "Linux of our own"; within linux; }'
+"""A system of which nothing is known but that it is Linux."""
+
+
 @pytest.mark.parametrize(
     ("os", "expected"),
     [
-        ("linux", {PROGRAM_PATH, "cmdline", "kernel-args.plan"}),
+        (OWN_LINUX, {PROGRAM_PATH, "cmdline", "kernel-args.plan"}),
         ("rhel 5", {PROGRAM_PATH, "cmdline", "kernel-args.plan", "grub-legacy.txt"}),
         ("slc 5", {PROGRAM_PATH, "cmdline", "kernel-args.plan", "grub-legacy.txt"}),
         ("sles 11", {PROGRAM_PATH, "cmdline", "kernel-args.plan", "grub-legacy.txt"}),
@@ -274,7 +278,7 @@ def test_an_os_gets_the_forms_that_it_can_use(os: str, expected: set[str]) -> No
             "edited by hand: put the line of kernel-args/grub-legacy.txt (target kernel-args) into it",
         ),
         ("sles 11", "boot menu is edited by hand"),
-        ("linux", "not known how this system keeps its command line"),
+        (OWN_LINUX, "not known how this system keeps its command line"),
     ],
 )
 def test_what_only_a_human_can_put_in_its_place_is_not_carried(os: str, why: str) -> None:

@@ -313,7 +313,11 @@ UNKNOWN_TUNED = (
         ("sles 15.3", UNKNOWN_TUNED),
         ("ubuntu 20.04", UNKNOWN_TUNED),
         ("linux 5.3", UNKNOWN_TUNED),
-        ("linux", "which Linux it is was not said, and so not which tuned it has"),
+        ("linux", ""),
+        (
+            'own; os own { title "Linux of our own"; within linux; }',
+            "which tuned this Linux has is not known here",
+        ),
         ("ubuntu 24.04; tuned unused", "the policy states that tuned is not used"),
         ("sles 15.4", ""),
         ("windows-server-2012", "`windows-server-2012` has no tuned"),
