@@ -198,14 +198,8 @@ class Lexicon(NamedTuple):
 
     def in_other_capitals(self, entry: Entry) -> str:
         """The attribute that an unknown name is but for capitals, where these matter; "" if there is none."""
-        is_told_apart = entry.interface == ATTRIBUTE and entry.is_name and not entry.path
-        return (
-            self._written_otherwise(
-                entry.name, self.elsewhere if self.makers and not self.complete_maker else ()
-            )
-            if is_told_apart
-            else ""
-        )
+        others = self.elsewhere if self.makers and not self.complete_maker else ()
+        return self._written_otherwise(entry.name, others) if entry.is_request else ""
 
     def _written_otherwise(self, name: str, others: Iterable[str]) -> str:
         """The attribute that is a name but for capitals, which commands do not tell apart; "" if there is none.

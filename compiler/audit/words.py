@@ -173,7 +173,22 @@ def _by_file(readings: Sequence[Interpretation]) -> dict[str, list[Entry]]:
 
 def _misnamed(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
     """The finding about an attribute that is called by its label, in another group, or has a text in other capitals."""
-    return label_for_name(lexicon, reading) or misplaced(lexicon, reading) or miswritten(lexicon, reading)
+    return (
+        _in_other_letters(lexicon, reading)
+        or label_for_name(lexicon, reading)
+        or misplaced(lexicon, reading)
+        or miswritten(lexicon, reading)
+    )
+
+
+def _in_other_letters(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
+    """The finding about the name of a request that is an attribute's but for capitals or signs (E0902)."""
+    entry = reading.entry
+    names = [name for setting in reading.settings for name in lexicon.names_of(setting, ATTRIBUTE)]
+    if not entry.is_request or " " in entry.name or entry.name in (*names, *lexicon.elsewhere):
+        return None
+    near = next((name for name in names if squashed(name) == squashed(entry.name)), "")
+    return _misspelt(lexicon, entry, near) if near else None
 
 
 def _of_other_tools(readings: Sequence[Interpretation]) -> set[str]:

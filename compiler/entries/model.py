@@ -62,6 +62,11 @@ class Entry(NamedTuple):
         return self.interface == "argument" and not self.written.startswith(self.name)
 
     @property
+    def is_request(self) -> bool:
+        """Whether it is an attribute of a request, whose name and text are compared as they stand."""
+        return self.interface == ATTRIBUTE and self.is_name and not self.path
+
+    @property
     def short(self) -> str:
         """What is written, at most `MOST_REPEATED` of it, for the thousands of messages that can repeat it."""
         return self.written if len(self.written) <= MOST_REPEATED else f"{self.written[:MOST_REPEATED]}…"
