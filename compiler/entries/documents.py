@@ -434,7 +434,7 @@ def _value(text: str, switches: Mapping[str, str] = SWITCHES) -> str:
         return str(prod(int(factor.replace("_", "")) for factor in product[1].split("*")))
     quoted = QUOTED.match(text)
     if quoted:
-        return quoted[1] if quoted[1] is not None else quoted[2]
+        return quoted[1].replace("\\t", " ") if quoted[1] is not None else quoted[2]
     bare = TRAILING_COMMENT.sub("", text).strip()
     if MEMBER.fullmatch(bare):
         return f"{{{bare}}}"

@@ -574,6 +574,7 @@ PUPPET = """class tuning {
   sysctl::parameters { 'web':
     values => {
       'net.ipv4.tcp_rmem' => [ 4096, 87380, 16777216 ], # least, default, most
+      'net.ipv4.tcp_wmem' => "4096\\t65536\\t16777216",
       'vm.swappiness'     => 10,
     },
   }
@@ -687,7 +688,7 @@ w /proc/sys/vm/swappiness - - - - 10
         (UNIT, ["/sys/kernel/mm/transparent_hugepage/enabled = never"]),
         (RULES, ["/sys/block/*/queue/scheduler = noop", "/sys/block/*/queue/scheduler = none"]),
         (IMAGE, ["vm.swappiness = 10"]),
-        (PUPPET, ["net.ipv4.tcp_syn_retries = 3", "net.ipv4.tcp_rmem = 4096 87380 16777216", "vm.swappiness = 10"]),
+        (PUPPET, ["net.ipv4.tcp_syn_retries = 3", "net.ipv4.tcp_rmem = 4096 87380 16777216", "net.ipv4.tcp_wmem = 4096 65536 16777216", "vm.swappiness = 10"]),
         (KARGS, ["quiet", "iommu=pt", "nosmt"]),
         (REPLACING, ["isolcpus={CORES}", "nosmt"]),
         (ZFSBOOTMENU, ["ro", "quiet", "nosmt"]),
