@@ -83,7 +83,8 @@ numa=off                                                    | W0911 one node
 noht                                                        | W0904 no such argument
 intel_idle.max_cstate=0                                     | W0908 acpi_idle takes over
 intel_idle.max_cstate=0 processor.max_cstate=1              |
-processor.max_cstate=1 cpuidle.off=1                        | W0908 without cpuidle
+cpuidle.off=1                                               | W0911 the manual does not recommend it for production
+processor.max_cstate=1 cpuidle.off=1                        | W0908 without cpuidle; W0911 the manual does not
 nohz_full=2-7 isolcpus=domain,managed_irq,2-7 nohz=off nosmt | W0908 the tick stops on no CPU
 numa_balancing=disable numa=off                             | W0908 nothing to balance; W0911 one node
 kernel.numa_balancing = 0x0                                 |
@@ -275,7 +276,7 @@ def test_other_ways_to_write_a_value(text: str, expected: dict[str, str]) -> Non
 def test_what_is_void_sets_nothing() -> None:
     """The server is Arm: no word of a driver of Intel, and the limit counts for nothing."""
     found = audited("processor.max_cstate=1 cpuidle.off=1", server="os ubuntu 24.04")
-    assert codes(found) == ["W0908"]
+    assert codes(found) == ["W0908", "W0911"]
     assert values(found) == {}
 
 

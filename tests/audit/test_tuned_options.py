@@ -68,7 +68,7 @@ BESIDE_WORDS = [
     ("[cpu]\nmin_perf_pct=100", "intel_pstate=disable", ["W0908"]),  # an option of this driver
     ("[cpu]\nmin_perf_pct=100", "intel_pstate=passive", []),
     ("[sysfs]\n/sys/devices/system/cpu/intel_pstate/no_turbo=1", "intel_pstate=disable", ["W0908"]),
-    ("[cpu]\nforce_latency=1", "cpuidle.off=1", ["W0908"]),
+    ("[cpu]\nforce_latency=1", "cpuidle.off=1", ["W0908", "W0911"]),
     ("[cpu]\nforce_latency=1", "isolcpus=domain,managed_irq", ["W0911"]),  # flags alone
 ]
 
