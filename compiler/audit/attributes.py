@@ -113,7 +113,7 @@ def unheard_text(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None
     listed = maker.takes.get(entry.name, frozenset())
     texts = listed.union(lexicon.texts(reading))
     is_bounded = any(BETWEEN in text for text in texts)
-    is_open = any("*" in text for text in texts) or (len(listed) < LEAST_CHOICES and not is_bounded)
+    is_open = not is_bounded and (len(listed) < LEAST_CHOICES or any("*" in text for text in texts))
     is_of_any_model = is_bounded or settled is not None or entry.name in maker.narrowed
     if maker.is_model_open and not is_of_any_model:  # numbers are of one model, and which this is nobody says
         is_open |= takes_elsewhere(lexicon, entry) or (_has_digit(entry.text) and any(map(_has_digit, texts)))
@@ -140,8 +140,7 @@ def miswritten(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
     maker = next((maker for maker in lexicon.makers if maker.exact and entry.name in maker.takes), None)
     if maker is None or entry.is_conditional:
         return None
-    is_request = entry.is_name and not entry.path
-    if not (re.fullmatch(maker.exact_names, entry.name) if maker.exact_names else is_request):
+    if not (re.fullmatch(maker.exact_names, entry.name) if maker.exact_names else entry.is_request):
         return None
     texts = maker.takes[entry.name].union(lexicon.texts(reading))
     alike = sorted(taken for taken in texts if squashed(taken) == squashed(text))

@@ -144,7 +144,8 @@ def is_among(text: str | None, texts: Iterable[str]) -> bool:
     is no number stands for one there, as in an example."""
     said = squashed(text or "")
     ranges = [known.split(BETWEEN) for known in texts if BETWEEN in known]
-    is_within = any(not said.isdigit() or int(least) <= int(said) <= int(most) for least, most in ranges)
+    whole = re.fullmatch(r"\s*([+-]?[0-9]{1,1000})\s*", text or "")
+    is_within = any(not whole or int(least) <= int(whole[1]) <= int(most) for least, most in ranges)
     return bool(said) and (is_within or said in map(squashed, texts))
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Set
+import re
+from collections.abc import Callable, Iterator, Set
 from itertools import islice, zip_longest
 
 import pytest
@@ -24,6 +25,7 @@ MAKERS = {
 }
 WITH_REGISTRY = tuple(machine for machine in SERVERS if machine is not T630)
 DENIALS = {"W0913", "E0902", "E0907"}
+SLIPPED = {"E0902", "W0913"}
 TOLD = {"W0905", "W0908", "E0906", "E0301", "E0401"}
 MOST_TEXTS = 20  # of each attribute; only time zones have more
 
@@ -106,3 +108,61 @@ def test_what_a_registry_makes_read_only_is_told(machine: Machine, cause: str) -
         found = audited(text, server=machine.facts).findings
         told = {span.line for f in found if f.code in TOLD for span in (f.at, *(o.span for o in f.others))}
         assert [name for line, name in enumerate(beside, 4) if line not in told] == []
+
+
+EVERY = 12
+"""Of how many names one is written with a slip. All of them take minutes."""
+
+SLIPS: dict[str, Callable[[str], str]] = {
+    "in small letters": str.lower,
+    "with hyphens": lambda name: re.sub(
+        r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", name
+    ).lower(),
+    "a letter twice": lambda name: name[:4] + name[3:],
+    "a letter left out": lambda name: name[:3] + name[4:],
+}
+"""What people write in place of a name."""
+
+OF_SEVERAL_REGISTRIES = [m for m in WITH_REGISTRY if m.capture.startswith(("dell", "hpe"))]
+"""Those of makers that have named an attribute alike on servers of several generations: for others a name that nobody
+has heard can be right."""
+
+
+def passed_over(wrong: dict[str, str], machine: Machine) -> list[str]:
+    """The names of a list for a server that nothing is said of, beside as many that are right."""
+    taken = {name: texts[-1] for name, texts in texts_of(machine).items() if name not in wrong}
+    text = json.dumps({"Attributes": {**wrong, **dict(islice(taken.items(), len(wrong) + 1))}}, indent=1)
+    findings = audited(text, server=machine.facts).findings
+    told = {finding.at.line for finding in findings if finding.code in SLIPPED}
+    return [name for line, name in enumerate(wrong, 3) if line not in told]
+
+
+@pytest.mark.alike
+@pytest.mark.parametrize("slip", SLIPS)
+@pytest.mark.parametrize("machine", OF_SEVERAL_REGISTRIES, ids=str)
+def test_a_slip_in_a_name_is_told(machine: Machine, slip: str) -> None:
+    taken = texts_of(machine)
+    written = {SLIPS[slip](name): texts[-1] for name, texts in [*taken.items()][::EVERY]}
+    assert passed_over({name: text for name, text in written.items() if name not in taken}, machine) == []
+
+
+UNBOUNDED = {
+    "CurrentLimit": "a limit of the power supplies of one model",
+    "EnabledCoresPerProc": "as many cores as the processor has",
+    **dict.fromkeys(["ProcRapl", "DramRapl", "PcuPMax", "PackagePowerLimitValue"], "power of a processor"),
+    **dict.fromkeys(["ProcAmdFmax", "MinimumSevAsid"], "of a processor as well"),
+    **dict.fromkeys(["PreferredIOBusNumber", "SnoopResponseHoldOff"], "of one registry alone"),
+}
+"""The numbers of which no bounds are told, and why."""
+
+
+@pytest.mark.alike
+@pytest.mark.parametrize("step", [-1, 1])
+@pytest.mark.parametrize("machine", OF_SEVERAL_REGISTRIES, ids=str)
+def test_a_number_beyond_its_bounds_is_told(machine: Machine, step: int) -> None:
+    shown = [
+        a for a in registry(machine.capture).attributes.values() if is_shown(a) and READ_ONLY not in a.flags
+    ]
+    bounds = {a.name: a.bounds[step > 0] for a in shown if not a.choices and a.name not in UNBOUNDED}
+    beyond = {name: str(int(bound) + step) for name, bound in bounds.items() if bound is not None}
+    assert passed_over(beyond, machine) == []
