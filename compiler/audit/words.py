@@ -184,9 +184,10 @@ def _misnamed(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
 def _in_other_letters(lexicon: Lexicon, reading: Interpretation) -> Diagnostic | None:
     """The finding about the name of a request that is an attribute's but for capitals or signs (E0902)."""
     entry = reading.entry
-    names = [name for setting in reading.settings for name in lexicon.names_of(setting, ATTRIBUTE)]
-    if not entry.is_request or " " in entry.name or entry.name in (*names, *lexicon.elsewhere):
+    is_own = entry.key in lexicon.spelled or entry.name in lexicon.elsewhere
+    if is_own or not entry.is_request or " " in entry.name:
         return None
+    names = (name for setting in reading.settings for name in lexicon.names_of(setting, ATTRIBUTE))
     near = next((name for name in names if squashed(name) == squashed(entry.name)), "")
     return _misspelt(lexicon, entry, near) if near else None
 
